@@ -1,0 +1,39 @@
+/** An agent is pure data: the main coder, every worker and every custom agent are values of this type. */
+
+export interface Agent {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+  /** Canonical tool names it may call; undefined means all the caller has. */
+  readonly tools?: readonly string[];
+  readonly skills: readonly string[];
+  readonly readOnly: boolean;
+  readonly limits: { readonly turns: number; readonly ms?: number };
+  /** `engineering` agents answer to the /coder contract. */
+  readonly contract: 'engineering' | 'general' | 'chat';
+}
+
+export type RunStatus = 'done' | 'failed' | 'denied' | 'turn_limit' | 'stagnation' | 'timeout' | 'provider' | 'budget' | 'interrupted';
+
+/** How a run ended. */
+export interface RunOutcome {
+  readonly status: RunStatus;
+  /** The final text, tags stripped. */
+  readonly result: string;
+  /** For status other than done: one English sentence. */
+  readonly reason?: string;
+  readonly turns: number;
+  readonly usage: import('./provider.js').Usage;
+  /** US dollars; undefined when a price is not known. */
+  readonly cost?: number;
+  readonly denied: readonly DeniedCall[];
+  /** Workspace-relative paths that changed. */
+  readonly files: readonly string[];
+}
+
+export interface DeniedCall {
+  readonly tool: string;
+  readonly summary: string;
+  readonly reason: string;
+  readonly agent: string;
+}

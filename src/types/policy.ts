@@ -1,0 +1,76 @@
+/** Verdicts, rules and modes: the words of the one gate. */
+import type { ErrorCode, Facts, ToolCall } from './tool.js';
+import type { Located } from './workspace.js';
+
+export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto';
+export const PERMISSION_MODES: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto'];
+
+export type RuleAction = 'allow' | 'deny' | 'ask';
+
+export interface Rule {
+  readonly pattern: string;
+  readonly action: RuleAction;
+  /** Where it came from: a file path, `--allow`, `--deny`, `session`. */
+  readonly origin: string;
+}
+
+export interface RuleSet {
+  readonly rules: readonly Rule[];
+  /** A broken file: what it might have denied is denied. Says which file and why. */
+  readonly broken: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export type Verdict = 'allow' | 'ask' | 'immune' | 'deny';
+
+/** The decision on one call, always with its reason. `step` is the number in product.md 5. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly step: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+  /** One English sentence. */
+  readonly reason: string;
+  readonly rule?: Rule;
+  /** The simple command or path that decided. */
+  readonly part?: string;
+  /** The code of the result when the call is not run. */
+  readonly code: ErrorCode;
+}
+
+/** A call with all that the decision needs; paths already resolved. */
+export interface Judged {
+  readonly call: ToolCall;
+  readonly facts: Facts;
+  readonly reads: readonly Located[];
+  readonly writes: readonly Located[];
+}
+
+export interface PolicyContext {
+  readonly rules: RuleSet;
+  readonly mode: PermissionMode;
+  readonly home: string;
+  readonly root: string;
+  readonly roots: readonly string[];
+  /** Operator's own configuration only; lifts the dangerous list. */
+  readonly allowUnsafe: boolean;
+  /** Resolves a path a shell command names. */
+  locate(path: string): Located;
+}
+
+/** The one pure decision: same input, same verdict. Never throws. */
+export type Policy = (judged: Judged, context: PolicyContext) => Decision;
+
+export type Answer = 'yes' | 'always' | 'no' | 'never' | 'stopped';
+
+export interface Question {
+  readonly call: ToolCall;
+  readonly facts: Facts;
+  readonly decision: Decision;
+  readonly agent: string;
+  readonly task: string;
+}
+
+/** The port that answers an ask. One question at a time; the gate sees to it. */
+export interface Approver {
+  /** False: nobody can be asked; an ask is a denial. */
+  readonly canAsk: boolean;
+  ask(question: Question, options: { readonly signal: AbortSignal }): Promise<Answer>;
+}

@@ -1,0 +1,58 @@
+/** The port to files: every path a tool touches passes here, and is checked where it is opened. */
+
+/**
+ * Where a real path lies. `git`: inside a `.git`; `own`: our own policy, configuration or keys;
+ * `scratch`: spill files of this session (readable, never writable).
+ */
+export type Zone = 'inside' | 'scratch' | 'git' | 'outside' | 'system' | 'personal' | 'own';
+
+export interface Located {
+  /** As the caller wrote it. */
+  readonly given: string;
+  /** Absolute, expanded (`~`, `$VAR`), symlinks resolved; for what does not exist, through its deepest existing ancestor. */
+  readonly real: string;
+  /** For messages: relative to the workspace when inside it, otherwise absolute. */
+  readonly shown: string;
+  readonly zone: Zone;
+}
+
+/** Identity of bytes at one moment. `sha256` is hex. */
+export interface FileState {
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface Workspace {
+  /** Real path of the folder calls start in. */
+  readonly root: string;
+  /** All folders file tools may work in, root first. */
+  readonly roots: readonly string[];
+  /** Expands and resolves a path and says where it lies. Never throws for a strange path: ToolFault `InvalidArgs` (NUL, empty) only. */
+  locate(path: string): Located;
+  /** Bytes of a regular file (at most `maxBytes`, default 256 MiB). Opens without following a last-moment link and checks again. Throws ToolFault. */
+  readFile(path: string, options?: { readonly maxBytes?: number }): Promise<{ readonly located: Located; readonly bytes: Buffer; readonly state: FileState }>;
+  /** Opens a regular file for reading in pieces. The caller closes the handle. Throws ToolFault. */
+  openFile(path: string): Promise<{ readonly located: Located; readonly handle: import('node:fs/promises').FileHandle; readonly size: number }>;
+  /** A directory that may be listed or worked in. Throws ToolFault. */
+  directory(path: string): Promise<Located>;
+  /**
+   * Writes a whole file: backup (`.bak`) of what was there, temporary file in the same folder, fsync, rename.
+   * Keeps mode, symlink and hard links; makes parent folders. Nothing half-done stays behind. Throws ToolFault.
+   * `expect` refuses with `Stale` when the bytes on disk are no longer those.
+   */
+  writeFile(path: string, bytes: Uint8Array, options?: { readonly backup?: boolean; readonly expect?: FileState | 'absent' }): Promise<WriteOutcome>;
+  /** Puts the backup of a file back. Throws ToolFault `NotFound` when there is none. */
+  rollback(path: string): Promise<WriteOutcome>;
+  /** Remembers that this session saw these bytes. */
+  noteRead(real: string, state: FileState): void;
+  /** What this session last saw or wrote, or undefined. */
+  lastSeen(real: string): FileState | undefined;
+}
+
+export interface WriteOutcome {
+  readonly located: Located;
+  readonly created: boolean;
+  /** Sentences for the model: where a backup went when not beside the file, and the like. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,103 @@
+/** The one gate every call passes: a pure decision, and at most one question on the screen at a time. */
+import { createMutex } from '../base/mutex.js';
+import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
+import type { ErrorCode } from '../types/tool.js';
+import type { Emit } from './ports.js';
+
+export type Passage =
+  | { readonly run: true }
+  /** `denied` false: the question was stopped, which is no denial. */
+  | { readonly run: false; readonly code: ErrorCode; readonly message: string; readonly denied: boolean; readonly reason: string };
+
+export interface Asker {
+  readonly agent: string;
+  readonly task: string;
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
+export interface Gate {
+  /** Decides on one call. Never throws. */
+  pass(judged: Judged, asker: Asker): Promise<Passage>;
+}
+
+export interface GateOptions {
+  /** The policy with rules and mode of this moment already bound. */
+  decide(judged: Judged): Decision;
+  readonly approver: Approver;
+  /** Keeps an `always` or `never` as a rule. */
+  remember(question: Question, answer: 'always' | 'never'): void;
+  /** Opens what a person has just allowed (personal files). */
+  grant(judged: Judged): void;
+}
+
+export function createGate(options: GateOptions): Gate {
+  const oneQuestion = createMutex();
+  return {
+    async pass(judged, asker) {
+      const first = options.decide(judged);
+      if (first.verdict === 'allow') return { run: true };
+      if (first.verdict === 'deny') return refused(first);
+      if (!options.approver.canAsk) return unasked(first);
+      return oneQuestion.run(async () => {
+        // A rule made while this call waited may answer it.
+        const decision = options.decide(judged);
+        if (decision.verdict === 'allow') return { run: true };
+        if (decision.verdict === 'deny') return refused(decision);
+        return ask(judged, decision, asker, options);
+      });
+    },
+  };
+}
+
+async function ask(judged: Judged, decision: Decision, asker: Asker, options: GateOptions): Promise<Passage> {
+  if (asker.signal.aborted) return stopped();
+  const { call, facts } = judged;
+  const question: Question = { call, facts, decision, agent: asker.agent, task: asker.task };
+  asker.emit({ type: 'approval-request', call, decision });
+  let answer: Answer;
+  try {
+    answer = await options.approver.ask(question, { signal: asker.signal });
+  } catch {
+    answer = 'no';
+  }
+  asker.emit({ type: 'approval-response', callId: call.id, answer });
+  if (answer === 'stopped') return stopped();
+  if (answer === 'always' || answer === 'never') options.remember(question, answer);
+  if (answer === 'yes' || answer === 'always') {
+    if (decision.verdict === 'immune') options.grant(judged);
+    return { run: true };
+  }
+  return {
+    run: false,
+    denied: true,
+    code: decision.code,
+    reason: 'the user said no',
+    message: `[DENIED] The user refused this call (${decision.reason}). Do not send it again unchanged; ask or find another way.`,
+  };
+}
+
+function refused(decision: Decision): Passage {
+  const rule = decision.rule ? ` Rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin}).` : '';
+  return {
+    run: false,
+    denied: true,
+    code: decision.code,
+    reason: decision.reason,
+    message: `[BLOCKED BY POLICY] ${decision.reason}${rule} Nothing was run. Repeating the call will not help.`,
+  };
+}
+
+function unasked(decision: Decision): Passage {
+  return {
+    run: false,
+    denied: true,
+    code: decision.code,
+    reason: decision.reason,
+    message: `[DENIED] This call needs approval and nobody can be asked here: ${decision.reason} Nothing was run. Do not repeat it; go on without it and say in the end what could not be done.`,
+  };
+}
+
+function stopped(): Passage {
+  return { run: false, denied: false, code: 'Aborted', reason: 'stopped', message: 'Not executed: the user stopped the run.' };
+}

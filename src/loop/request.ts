@@ -1,0 +1,51 @@
+/** What the model is sent: a stable system text, stable functions, and the history. */
+import { catalogueText } from '../protocol/catalogue.js';
+import { functionsFor } from '../protocol/native.js';
+import { resultsMessage } from '../protocol/results.js';
+import type { Message } from '../types/message.js';
+import type { ProviderRequest } from '../types/provider.js';
+import type { Tool } from '../types/tool.js';
+import type { LoopPorts, RunInput, ToolMode } from './ports.js';
+import type { BatchEntry } from './run-batch.js';
+
+/** The same bytes for every turn of a run: prompt, catalogue, suffix; nothing volatile. */
+export function systemText(input: Pick<RunInput, 'agent' | 'systemSuffix'>, tools: readonly Tool[], mode: ToolMode): string {
+  return [input.agent.prompt.trim(), catalogueText(tools, mode), input.systemSuffix?.trim() ?? ''].filter(Boolean).join('\n\n');
+}
+
+export function requestFor(input: RunInput, history: readonly Message[], ports: Pick<LoopPorts, 'tools'>, mode: ToolMode): ProviderRequest {
+  return {
+    model: input.model,
+    system: systemText(input, ports.tools, mode),
+    functions: mode === 'native' ? functionsFor(ports.tools) : [],
+    messages: history,
+    ...(input.effort ? { effort: input.effort } : {}),
+    ...(input.maxOutputTokens ? { maxOutputTokens: input.maxOutputTokens } : {}),
+  };
+}
+
+/** The answers to a reply's calls as one message, in the form the calls came in. */
+export function answersMessage(reply: Message, form: 'native' | 'text', entries: readonly BatchEntry[], ports: Pick<LoopPorts, 'ids' | 'clock'>): Message {
+  const base = { id: ports.ids.next('m'), time: ports.clock.now(), origin: 'tool-results' } as const;
+  if (form === 'text') {
+    const rows = entries.map((entry) => ({
+      name: entry.parsed.ok ? entry.parsed.call.tool : entry.parsed.name,
+      id: entry.parsed.ok ? entry.parsed.call.id : entry.parsed.id,
+      output: entry.result.output,
+      isError: entry.result.isError,
+      code: entry.result.code,
+    }));
+    return { ...base, role: 'user', parts: [{ type: 'text', text: resultsMessage(rows) }] };
+  }
+  const calls = reply.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
+  const parts = calls.map((call, index) => {
+    const result = entries[index]?.result;
+    return { type: 'result', id: call.id, name: call.name, text: result?.output ?? 'not executed', isError: result?.isError ?? true } as const;
+  });
+  return { ...base, role: 'tool', parts };
+}
+
+/** A user message nobody typed: a correction or a note. */
+export function noteMessage(text: string, origin: 'correction' | 'note', ports: Pick<LoopPorts, 'ids' | 'clock'>): Message {
+  return { id: ports.ids.next('m'), role: 'user', parts: [{ type: 'text', text }], time: ports.clock.now(), origin };
+}

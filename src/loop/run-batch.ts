@@ -1,0 +1,79 @@
+/** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
+import type { ParsedCall } from '../protocol/parse-reply.js';
+import type { ToolResult } from '../types/tool.js';
+import { failedWriter, waitsFor } from './order.js';
+import type { Emit, LoopPorts, PreparedCall, RunInput } from './ports.js';
+import { notExecuted, prepareCall, runPrepared } from './run-call.js';
+
+/** How many calls of one batch run at the same time. */
+const MOST_AT_ONCE = 10;
+
+export interface BatchEntry {
+  readonly parsed: ParsedCall;
+  readonly prepared?: PreparedCall;
+  readonly result: ToolResult;
+  readonly denied: boolean;
+  readonly deniedReason?: string;
+}
+
+/** Runs a batch; the entries stand in the order of `calls`, one for each. Never throws. */
+export async function runBatch(calls: readonly ParsedCall[], input: RunInput, ports: LoopPorts, emit: Emit): Promise<BatchEntry[]> {
+  const entries: (BatchEntry | undefined)[] = calls.map(() => undefined);
+  const prepared: (PreparedCall | undefined)[] = [];
+  const failed = new Set<number>();
+  const finish = (index: number, entry: BatchEntry): void => {
+    entries[index] = entry;
+    if (entry.result.isError) failed.add(index);
+    if (entry.parsed.ok) emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied });
+  };
+  const runnable: number[] = [];
+  for (const [index, parsed] of calls.entries()) {
+    const step = await prepareCall(parsed, input, ports, emit);
+    prepared.push(step.prepared);
+    if (step.ready) {
+      runnable.push(index);
+      continue;
+    }
+    if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
+    finish(index, { parsed, prepared: step.prepared, result: step.result, denied: step.denied, deniedReason: step.reason });
+  }
+  const waits = waitsFor(prepared.map((call, index) => (runnable.includes(index) ? call : undefined)));
+  const slots = createSlots(MOST_AT_ONCE);
+  const running = new Map<number, Promise<void>>();
+  for (const index of runnable) {
+    const call = prepared[index];
+    const parsed = calls[index];
+    if (!call || !parsed) continue;
+    const before = Promise.all((waits[index] ?? []).map((other) => running.get(other)));
+    running.set(
+      index,
+      before.then(() =>
+        slots(async () => {
+          const blocker = failedWriter(prepared, index, failed);
+          emit({ type: 'call-start', call: call.call, label: call.facts.label });
+          const result = blocker === undefined ? await runPrepared(call, input, ports, emit) : notExecuted(`depends on call ${blocker + 1}, which failed`);
+          finish(index, { parsed, prepared: call, result, denied: false });
+        }),
+      ),
+    );
+  }
+  await Promise.all(running.values());
+  return entries.map((entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false });
+}
+
+/** Lets at most `size` pieces of work run at once, first come first served. */
+function createSlots(size: number): (work: () => Promise<void>) => Promise<void> {
+  let free = size;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

@@ -1,0 +1,70 @@
+/** What a run has come to so far: usage, denials, changed files, the last tests. */
+import { stableJson } from '../base/stable-json.js';
+import type { DeniedCall, RunOutcome, RunStatus } from '../types/agent.js';
+import type { ToolResult } from '../types/tool.js';
+import { addUsage, type LoopPorts, NO_USAGE } from './ports.js';
+import type { BatchEntry } from './run-batch.js';
+
+export class Tally {
+  usage = NO_USAGE;
+  turns = 0;
+  /** Undefined as soon as one price is not known. */
+  cost: number | undefined = 0;
+  /** The last `test` was red and nothing better came after it. */
+  testsRed = false;
+  private readonly denied = new Map<string, DeniedCall>();
+  private readonly changed = new Set<string>();
+
+  constructor(
+    private readonly ports: Pick<LoopPorts, 'priceOf' | 'workspace'>,
+    private readonly agentId: string,
+  ) {}
+
+  addUsage(usage: typeof NO_USAGE): number | undefined {
+    const price = this.ports.priceOf(usage);
+    this.usage = addUsage(this.usage, usage);
+    this.cost = price === undefined || this.cost === undefined ? undefined : this.cost + price;
+    return price;
+  }
+
+  addBatch(entries: readonly BatchEntry[]): void {
+    for (const entry of entries) {
+      if (!entry.parsed.ok) continue;
+      const { call } = entry.parsed;
+      const key = `${call.tool} ${stableJson(call.args)}`;
+      if (entry.denied) {
+        const summary = entry.prepared ? `${entry.prepared.facts.label.object}` : '';
+        this.denied.set(key, { tool: call.tool, summary, reason: entry.deniedReason ?? '', agent: this.agentId });
+      } else if (!entry.result.isError) {
+        this.denied.delete(key);
+      }
+      for (const path of entry.result.changed ?? []) this.changed.add(this.ports.workspace.locate(path).shown);
+      if (!entry.denied) this.noteTests(call.tool, entry.result);
+    }
+  }
+
+  private noteTests(tool: string, result: ToolResult): void {
+    if (result.display?.kind === 'tests') this.testsRed = !result.display.ok;
+    else if (tool === '@coder test' && (result.code === 'Timeout' || result.code?.startsWith('ExitCode'))) this.testsRed = true;
+  }
+
+  /** True when this batch changed a file. */
+  static edited(entries: readonly BatchEntry[]): boolean {
+    return entries.some((entry) => (entry.result.changed?.length ?? 0) > 0);
+  }
+
+  /** `normally`: the model itself came to an end, so a denial decides the status (product.md 1: 3 wins over 1). */
+  outcome(status: RunStatus, result: string, options: { readonly reason?: string; readonly normally?: boolean } = {}): RunOutcome {
+    const denied = [...this.denied.values()];
+    return {
+      status: options.normally && denied.length > 0 ? 'denied' : status,
+      result,
+      ...(options.reason ? { reason: options.reason } : {}),
+      turns: this.turns,
+      usage: this.usage,
+      ...(this.cost === undefined ? {} : { cost: Math.round(this.cost * 1e6) / 1e6 }),
+      denied,
+      files: [...this.changed].sort(),
+    };
+  }
+}

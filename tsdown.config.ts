@@ -1,15 +1,19 @@
+import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
 import { mdText } from './md-text.ts';
+import { FRESH_NOTICES } from './scripts/lib/build.mjs';
+import { noticesPlugin } from './scripts/lib/notices.mjs';
 
+/** Everything but `dependencies` of package.json goes into the bundle; dynamic imports become chunks of their own, so that a mode loads only what it needs. */
 export default defineConfig({
   entry: { main: 'src/main.ts', index: 'src/index.ts', testing: 'src/testing.ts' },
   format: 'esm',
   platform: 'node',
-  target: 'node20',
+  target: 'node20.19',
   outDir: 'dist',
   clean: true,
   dts: true,
-  minify: false,
   sourcemap: false,
-  plugins: [mdText()],
+  deps: { onlyBundle: false },
+  plugins: [mdText(), noticesPlugin(import.meta.dirname, join(import.meta.dirname, FRESH_NOTICES))],
 });

@@ -1,0 +1,85 @@
+/** Reads and checks the configuration files: own, project (after trust), model overrides, `.env`. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { Validator } from '@cfworker/json-schema';
+import type { ModelInfo } from '../types/provider.js';
+import { CONFIG_SCHEMA, type ConfigFile, OWN_FILE_ONLY } from './config-schema.js';
+import { UsageError } from './usage-error.js';
+
+/** No configuration file is larger (bytes). */
+const MAX_FILE = 1_000_000;
+
+/** The parsed file, or undefined when there is none. Throws UsageError that names file and place. */
+export function readConfigFile(file: string, kind: 'own' | 'project'): ConfigFile | undefined {
+  const value = readJson(file);
+  if (value === undefined) return undefined;
+  const outcome = new Validator(CONFIG_SCHEMA as never, '2020-12', true).validate(value);
+  if (!outcome.valid) {
+    const error = outcome.errors.at(-1);
+    throw new UsageError(`${file}: ${error?.instanceLocation ?? '#'}: ${error?.error ?? 'not valid'}`, `Known keys: ${Object.keys(CONFIG_SCHEMA.properties).join(', ')}.`);
+  }
+  const config = value as ConfigFile;
+  if (kind === 'own') {
+    if (config.keys && (statSync(file).mode & 0o077) !== 0) throw new UsageError(`${file} holds keys but others can read it.`, `chmod 600 ${file}`);
+    return config;
+  }
+  const kept = Object.entries(config).filter(([key]) => !OWN_FILE_ONLY.includes(key));
+  return Object.fromEntries(kept) as ConfigFile;
+}
+
+/** `<state>/models.json`: what the user knows better about models (prices, windows), by model id. */
+export function readModelOverrides(state: string): Readonly<Record<string, Partial<ModelInfo>>> {
+  const file = join(state, 'models.json');
+  const value = readJson(file);
+  if (value === undefined) return {};
+  const models = (value as { models?: unknown }).models ?? value;
+  if (models === null || typeof models !== 'object' || Array.isArray(models)) throw new UsageError(`${file}: expected an object of models by id.`);
+  for (const [id, info] of Object.entries(models)) {
+    const price = (info as { price?: { input?: unknown; output?: unknown } } | null)?.price;
+    const bad = info === null || typeof info !== 'object' || (price !== undefined && (typeof price?.input !== 'number' || typeof price?.output !== 'number'));
+    if (bad) throw new UsageError(`${file}: ${id}: expected an object such as {"price":{"input":3,"output":15}} (dollars per million tokens).`);
+  }
+  return models as Record<string, Partial<ModelInfo>>;
+}
+
+/** Variables a trusted `.env` may set: ours and the model services', never addresses or what guards us. */
+export function readDotenv(file: string): Record<string, string> {
+  let text: string;
+  try {
+    if (statSync(file).size > MAX_FILE) return {};
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return {};
+  }
+  const values = parseEnv(text) as Record<string, string>;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => dotenvMaySet(name)));
+}
+
+const MODEL_NAMES = /^(?:LLM_PROVIDER|(?:OPENAI|ANTHROPIC|GOOGLEAI|XAI|ZAI|MINIMAX|MOONSHOT|OPENROUTER|OLLAMA|GITHUB_MODELS|LMSTUDIO|LLAMACPP|VLLM)_(?:API_KEY|MODEL)|OPENAI_USE_RESPONSES|OLLAMA_ENABLED|MAX_RETRIES|INITIAL_BACKOFF)$/;
+const GUARDED = /HOME|DOTENV|SANDBOX|POLICY|SECURITY|SUDO|ALLOW|DENY|PLUGIN|TRUST|_CMD$|COMMAND|TMPDIR|URL|WORKSPACE|READ_PATHS|KUBECONFIG|ENCRYPTION|PERMISSION/;
+
+function dotenvMaySet(name: string): boolean {
+  if (MODEL_NAMES.test(name)) return true;
+  return name.startsWith('CHATCLI_') && !GUARDED.test(name.slice('CHATCLI_'.length));
+}
+
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile()) throw new UsageError(`${file}: not a regular file.`);
+    if (stat.size > MAX_FILE) throw new UsageError(`${file}: larger than ${MAX_FILE} bytes.`);
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UsageError(`${file}: cannot be read: ${message}`);
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new UsageError(`${file}: not valid JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,123 @@
+/** The composition root: configuration in, a wired application out. The only place that builds things. */
+import { join } from 'node:path';
+import { countingIds, systemClock } from '../base/clock.js';
+import { createGate } from '../loop/gate.js';
+import type { LoopPorts } from '../loop/ports.js';
+import { decide } from '../policy/decide.js';
+import { ruleFor } from '../policy/remember.js';
+import { loadRules, saveRule } from '../policy/rules-file.js';
+import { killAllChildren } from '../process/children.js';
+import { helpTool } from '../protocol/help-tool.js';
+import { TOOLS } from '../tools/registry.js';
+import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
+import type { AgentEvent } from '../types/event.js';
+import type { Approver, Judged, PolicyContext, Question, RuleSet } from '../types/policy.js';
+import type { Provider, Usage } from '../types/provider.js';
+import type { Host, Tool } from '../types/tool.js';
+import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
+import type { Config } from './config.js';
+import { openScratch, pruneScratch, spillStore } from './scratch.js';
+
+export interface App {
+  readonly config: Config;
+  readonly ports: LoopPorts;
+  readonly workspace: OpenWorkspace;
+  readonly host: Host;
+  readonly policy: PolicyContext;
+  rules(): RuleSet;
+  /** Ends children, removes nothing of the user's. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly approver: Approver;
+  /** Names the scratch folder; the session's id where there is one. */
+  readonly id: string;
+  readonly provider: Provider;
+  priceOf?(usage: Usage): number | undefined;
+  emit(event: AgentEvent): void;
+  takeTyped?(): readonly string[];
+  /** Replaces the tools (replay answers calls from a record). */
+  readonly tools?: readonly Tool[];
+  readonly check?: LoopPorts['check'];
+}
+
+/** Wires everything for one session. Throws UsageError or ToolFault for a workspace that cannot be opened. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config } = options;
+  const scratch = openScratch(config.state, options.id);
+  const host: Host = { childEnv: config.childEnv, home: config.home, scratch, state: config.state };
+  const workspace = await openWorkspace({ root: config.root, addDirs: config.addDirs, home: config.home, state: config.state, scratch, env: config.childEnv });
+  const rules = ruleStore(config);
+  const policy = (): PolicyContext => ({
+    rules: rules.current(),
+    mode: config.permissionMode,
+    home: config.home,
+    root: workspace.root,
+    roots: workspace.roots,
+    allowUnsafe: config.allowUnsafe,
+    locate: (path) => workspace.locate(path),
+  });
+  const gate = createGate({
+    decide: (judged) => decide(judged, policy()),
+    approver: options.approver,
+    remember: (question, answer) => rules.remember(question, answer),
+    grant: (judged: Judged) => {
+      for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
+    },
+  });
+  const tools = options.tools ?? withHelp(wrapTools(TOOLS, spillStore(scratch)));
+  const ports: LoopPorts = {
+    provider: options.provider,
+    tools,
+    workspace,
+    host,
+    gate,
+    clock: systemClock,
+    ids: countingIds(),
+    emit: options.emit,
+    priceOf: options.priceOf ?? (() => undefined),
+    takeTyped: options.takeTyped,
+    check: options.check,
+  };
+  return {
+    config,
+    ports,
+    workspace,
+    host,
+    get policy() {
+      return policy();
+    },
+    rules: () => rules.current(),
+    async close() {
+      await killAllChildren();
+      await pruneScratch(config.state, scratch, systemClock.now());
+    },
+  };
+}
+
+/** Everything that surrounds a tool, in one visible list, innermost first. */
+export function wrapTools(tools: readonly Tool[], spill: SpillStore): Tool[] {
+  return tools.map((tool) => withOutputCap(tool, spill));
+}
+
+function withHelp(tools: readonly Tool[]): Tool[] {
+  return [...tools, helpTool(tools)];
+}
+
+/** The rules in force, read again after each change; answers given "always" or "never" are kept in the user's own file. */
+function ruleStore(config: Config) {
+  const globalFile = join(config.state, 'coder_policy.json');
+  const localFiles = [join(config.root, 'coder_policy.json'), join(config.root, '.chatcli', 'coder_policy.json')];
+  const load = () => loadRules({ globalFile, localFiles, trustedLocal: config.trusted, allow: [...config.allow], deny: [...config.deny] });
+  let rules = load();
+  return {
+    current: () => rules,
+    remember(question: Question, answer: 'always' | 'never') {
+      for (const rule of ruleFor(question, answer)) saveRule(globalFile, rule);
+      rules = load();
+    },
+  };
+}
+

@@ -1,0 +1,67 @@
+/** Standard input as the prompt or as an addition to it. */
+import { fstatSync } from 'node:fs';
+import { UsageError } from './usage-error.js';
+
+/** Most bytes taken from standard input. */
+const MAX_INPUT = 10 * 1024 * 1024;
+/** A pipe that says nothing for this long (milliseconds) is not meant for us. */
+const FIRST_BYTE_MS = 200;
+
+/**
+ * The whole prompt. With text, a file or a pipe that speaks within 200 ms is added; `-` always waits;
+ * without text and terminal, the input is the prompt. Throws UsageError when nothing is left to ask.
+ */
+export async function readPrompt(text: string | undefined, input: NodeJS.ReadStream): Promise<string> {
+  if (text === '-') return required(await readAll(input));
+  if (text === undefined || text.trim() === '') {
+    if (input.isTTY) throw new UsageError('No task given.', 'For example: chatcli coder "make the failing test pass"');
+    return required(await readAll(input));
+  }
+  const added = await additional(input);
+  return added.trim() ? `${text}\n\n${added}` : text;
+}
+
+async function additional(input: NodeJS.ReadStream): Promise<string> {
+  const kind = kindOfInput();
+  if (kind === 'file') return readAll(input);
+  return kind === 'pipe' ? readAll(input, FIRST_BYTE_MS) : '';
+}
+
+function kindOfInput(): 'file' | 'pipe' | 'none' {
+  try {
+    const stat = fstatSync(0);
+    if (stat.isFile()) return 'file';
+    return stat.isFIFO() || stat.isSocket() ? 'pipe' : 'none';
+  } catch {
+    return 'none';
+  }
+}
+
+/** To the end or 10 MB; with `firstByteMs`, nothing when no byte came by then. */
+function readAll(input: NodeJS.ReadStream, firstByteMs?: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (): void => {
+      if (timer) clearTimeout(timer);
+      input.off('data', onData).off('end', finish).off('error', onError);
+      input.pause();
+      (input as { unref?(): void }).unref?.();
+      resolve(Buffer.concat(chunks).subarray(0, MAX_INPUT).toString('utf8'));
+    };
+    const onError = (error: Error): void => reject(new UsageError(`Standard input cannot be read: ${error.message}`));
+    const onData = (chunk: Buffer): void => {
+      if (timer) clearTimeout(timer);
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MAX_INPUT) finish();
+    };
+    const timer = firstByteMs === undefined ? undefined : setTimeout(finish, firstByteMs);
+    input.on('data', onData).on('end', finish).on('error', onError);
+  });
+}
+
+function required(text: string): string {
+  if (text.trim()) return text;
+  throw new UsageError('The prompt is empty.', 'Give a text, or pipe one in.');
+}

@@ -1,0 +1,32 @@
+/** What stops a run from outside: Ctrl+C, a termination signal, the time limit. */
+
+export interface Stopper {
+  readonly signal: AbortSignal;
+  /** Gives the signals and the timer back. */
+  release(): void;
+}
+
+/**
+ * Aborts with reason `interrupted` or `timeout`. A second Ctrl+C ends the process at once with 130:
+ * what runs then is ended by the watcher, and files are never left half-written.
+ */
+export function createStopper(options: { readonly timeoutMs?: number; onSignal?(): void }): Stopper {
+  const controller = new AbortController();
+  let count = 0;
+  const onSignal = (): void => {
+    count++;
+    if (count > 1) process.exit(130);
+    options.onSignal?.();
+    controller.abort('interrupted');
+  };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, onSignal);
+  const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => controller.abort('timeout'), options.timeoutMs);
+  return {
+    signal: controller.signal,
+    release() {
+      for (const name of names) process.off(name, onSignal);
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

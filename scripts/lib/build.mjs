@@ -48,15 +48,22 @@ export async function build(root) {
   try {
     const tool = join(root, 'node_modules/tsdown/dist/run.mjs');
     const run = await runQuiet(process.execPath, [tool, '--out-dir', fresh, '--logLevel', 'warn'], { cwd: root });
-    if (run.code !== 0) throw new TaskError(`${run.output.trimEnd()}\nThe build failed; dist/ is as it was.`);
+    if (run.code !== 0) throw new TaskError(`${withoutStacks(run.output)}\nThe build failed; dist/ is as it was.`);
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), join(root, old));
     renameSync(join(root, fresh), join(root, 'dist'));
     const files = filesBelow(root, 'dist').map((path) => [path, statSync(join(root, path)).size]);
     writeFileSync(join(root, STAMP), `${JSON.stringify({ key, files })}\n`);
-    return run.output.trim();
   } finally {
     for (const path of [fresh, old]) rmSync(join(root, path), { recursive: true, force: true });
   }
+}
+
+/** The bundler's words without its own stack traces. */
+function withoutStacks(output) {
+  return output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at |^\[tsdown\] Node\.js .* is deprecated/.test(line))
+    .join('\n');
 }
 
 /** Paths of all files below `path` (or the file itself), relative to `root`, with forward slashes. */

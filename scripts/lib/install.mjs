@@ -1,6 +1,6 @@
 // Installs the dependencies from the lock file, when they are not there yet.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { TaskError } from './report.mjs';
 import { runQuiet } from './spawn.mjs';
@@ -32,7 +32,16 @@ export function isInstalled(root) {
 /** Runs `npm ci`. Throws a TaskError that says what to do. `npm` is [command, ...first arguments], for tests. */
 export async function install(root, { npm = findNpm(), env = process.env } = {}) {
   const key = installKey(root);
-  const args = ['ci', '--include=dev', '--include=optional', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--loglevel=error',
+  ];
   let run;
   try {
     run = await runQuiet(npm[0], [...npm.slice(1), ...args], { cwd: root, env, shell: npm[0].endsWith('.cmd') });
@@ -41,16 +50,16 @@ export async function install(root, { npm = findNpm(), env = process.env } = {})
     throw error;
   }
   if (run.code === 0) return writeStamp(root, key);
-  const tail = run.output.trimEnd().split('\n').slice(-15).join('\n');
+  const words = run.output.trim().split('\n').slice(0, 12).join('\n');
   const offline = OFFLINE.exec(run.output)?.[1];
   if (offline) {
     throw new TaskError(
-      `${tail}\nThe package registry could not be reached (${offline}). The dependencies have to be fetched once: ` +
+      `${words}\nThe package registry could not be reached (${offline}). The dependencies have to be fetched once: ` +
         'connect to the network (or set registry and proxy in ~/.npmrc) and run the same command again.',
     );
   }
   throw new TaskError(
-    `${tail}\nnpm ci failed (exit ${run.code ?? run.signal}). Mend what npm says above and run the same command again.`,
+    `${words}\nnpm ci failed (exit ${run.code ?? run.signal}). Mend what npm says above and run the same command again.`,
   );
 }
 
@@ -78,5 +87,6 @@ function matchesLock(root) {
 }
 
 function writeStamp(root, key) {
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
   writeFileSync(join(root, STAMP), `${JSON.stringify({ key })}\n`);
 }

@@ -12,6 +12,11 @@ const EMPTY_MS = 10_000;
 /**
  * Runs `work` while holding the lock `file`. Waits for another holder; `onWait(pid)` is called once when it has to.
  * The lock is released when `work` ends, also by an error, a signal or `process.exit`.
+ * @template T
+ * @param {string} file
+ * @param {() => T | Promise<T>} work
+ * @param {{onWait?: (pid?: number) => void, pollMs?: number}} [options]
+ * @returns {Promise<T>}
  */
 export async function withLock(file, work, { onWait = () => {}, pollMs = 200 } = {}) {
   mkdirSync(dirname(file), { recursive: true });

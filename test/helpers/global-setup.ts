@@ -1,17 +1,14 @@
-/** Once before all tests: the program is built, and nothing of the user's home, keys or git configuration can be seen or touched. */
+/** Once before all tests: nothing of the user's home, keys or git configuration can be seen or touched. */
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { prepare } from '../../scripts/lib/tasks.mjs';
+import { join } from 'node:path';
 
 const OURS =
   /^(CHATCLI_|LLM_|OPENAI_|CLAUDEAI_|ANTHROPIC_|GOOGLEAI_|GEMINI_|BEDROCK_|XAI_|ZAI_|MINIMAX_|MOONSHOT_|OPENROUTER_|GITHUB_|COPILOT_|OLLAMA_|LMSTUDIO_|LLAMACPP_|VLLM_)/;
 
 let home = '';
 
-export async function setup(): Promise<void> {
-  const root = resolve(import.meta.dirname, '../..');
-  if (existsSync(join(root, 'src/main.ts'))) await prepare(root, 'dist');
+export function setup(): void {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'chatcli-test-home-')));
   writeFileSync(
     join(home, '.gitconfig'),

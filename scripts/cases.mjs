@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Runs test/cases against the built program and compares with the list of known failures, which can only shrink.
-// Arguments go to test/cases/run.mjs (--kind K, --only TEXT, --jobs N, --verbose); `--chatcli CMD` names another program to try.
+// Arguments go to test/cases/run.mjs (--kind K, --only TEXT, --jobs N, --verbose); `--chatcli CMD` names another program,
+// `--needs WORD` takes only the cases that need WORD.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,23 +9,21 @@ import { judge } from './lib/known.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = join(root, 'test/cases');
-const report = join(root, '.cache/reports/cases.json');
+const reports = join(root, '.cache/reports');
+const report = join(reports, 'cases.json');
 const args = process.argv.slice(2);
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const needs = takeOption('--needs');
+const whole = needs === undefined && !args.some((arg) => arg === '--kind' || arg === '--only');
 
-const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'known-failures.json');
+mkdirSync(reports, { recursive: true });
+rmSync(report, { force: true });
+const files = needs === undefined ? caseFiles() : [subset(needs)];
 const program = args.includes('--chatcli')
   ? []
-  : ['--chatcli', `${quoted(process.execPath)} ${quoted(join(root, 'dist/main.mjs'))}`];
-mkdirSync(join(root, '.cache/reports'), { recursive: true });
-rmSync(report, { force: true });
-const run = spawnSync(
-  process.execPath,
-  [join(folder, 'run.mjs'), ...program, '--report', report, ...args, ...files.map((name) => join(folder, name))],
-  {
-    stdio: 'inherit',
-  },
-);
+  : ['--chatcli', [process.execPath, join(root, 'dist/main.mjs')].map(quoted).join(' ')];
+const run = spawnSync(process.execPath, [join(folder, 'run.mjs'), ...program, '--report', report, ...args, ...files], {
+  stdio: 'inherit',
+});
 
 let results;
 try {
@@ -34,8 +33,8 @@ try {
   process.exit(1);
 }
 const known = JSON.parse(readFileSync(join(folder, 'known-failures.json'), 'utf8'));
-const verdict = judge(results, known, { whole: !args.some((arg) => arg === '--kind' || arg === '--only') });
-writeFileSync(join(root, '.cache/reports/cases-summary.json'), `${JSON.stringify(verdict)}\n`);
+const verdict = judge(results, known, { whole });
+if (whole) writeFileSync(join(reports, 'cases-summary.json'), `${JSON.stringify(verdict)}\n`);
 for (const id of verdict.unexpected) console.log(`FAILED, not in known-failures.json: ${id}`);
 for (const id of verdict.mended) console.log(`PASSES, take it out of known-failures.json: ${id}`);
 for (const id of verdict.unknown) console.log(`known-failures.json names a case that does not exist: ${id}`);
@@ -43,3 +42,26 @@ console.log(
   `cases: ${verdict.passed} passed, ${verdict.expected} known failures, ${verdict.skipped} skipped, ${verdict.faults} faults`,
 );
 process.exitCode = verdict.faults > 0 ? 1 : 0;
+
+function caseFiles() {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && name !== 'known-failures.json')
+    .map((name) => join(folder, name));
+}
+
+function subset(word) {
+  const cases = caseFiles().flatMap((file) => JSON.parse(readFileSync(file, 'utf8')));
+  const file = join(reports, 'subset.json');
+  writeFileSync(file, JSON.stringify(cases.filter((one) => one.needs?.includes(word))));
+  return file;
+}
+
+function takeOption(name) {
+  const at = args.indexOf(name);
+  return at < 0 ? undefined : args.splice(at, 2)[1];
+}
+
+/** A word for the shell the case runner starts the program with. */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

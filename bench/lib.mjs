@@ -1,0 +1,125 @@
+// What the benchmarks share: runs in a minimal environment, a tiny model server on loopback, medians, one line of output each.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const MAIN = resolve(import.meta.dirname, '../dist/main.mjs');
+const PEAK = resolve(import.meta.dirname, 'peak.cjs');
+
+export const median = (numbers) => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+
+/** Runs `work(folder)` in a temporary folder that is removed afterwards. */
+export async function inTempFolder(work) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chatcli-bench-')));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs Node with nothing in its environment but PATH, HOME, TERM and `extra`: `{ms, code, stdout, stderr}`.
+ * With `measure` (a file name) also `{cpuMs, peakBytes}`, told by the process itself when it ends.
+ */
+export function runNode(args, { cwd, extra = {}, measure } = {}) {
+  const env = { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', ...extra };
+  if (measure) env.BENCH_PEAK_FILE = measure;
+  return new Promise((done, fail) => {
+    const started = performance.now();
+    const child = spawn(process.execPath, measure ? ['-r', PEAK, ...args] : args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    let ms = 0;
+    child.stdout.setEncoding('utf8').on('data', (part) => (stdout += part));
+    child.stderr.setEncoding('utf8').on('data', (part) => (stderr += part));
+    child.on('exit', () => (ms = performance.now() - started));
+    child.on('error', fail);
+    child.on('close', (code) => {
+      const told = measure ? JSON.parse(readFileSync(measure, 'utf8')) : {};
+      done({ ms, code, stdout, stderr, ...told });
+    });
+  });
+}
+
+/** Ends the benchmark with what the program said when it did not end with 0. */
+export function mustSucceed(run) {
+  if (run.code === 0) return run;
+  console.error(`the program ended with ${run.code}\n${run.stdout}${run.stderr}`);
+  process.exit(1);
+}
+
+/**
+ * A chat-completions service on loopback. `reply(body, index)` gives `{text}` or `{calls: [{name, input}]}`.
+ * `requests` holds for each request its body, its raw bytes, and when it was whole (`at`) and answered (`answered`), in milliseconds.
+ */
+export async function startModel(reply) {
+  const requests = [];
+  const server = createServer((request, response) => {
+    const parts = [];
+    request.on('data', (part) => parts.push(part));
+    request.on('end', () => {
+      const raw = Buffer.concat(parts).toString('utf8');
+      if (request.method !== 'POST') return response.writeHead(404).end();
+      const entry = { at: performance.now(), raw, body: JSON.parse(raw), answered: 0 };
+      requests.push(entry);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(eventsOf(reply(entry.body, requests.length - 1)), () => {
+        entry.answered = performance.now();
+      });
+    });
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const env = {
+    LLM_PROVIDER: 'OPENAI',
+    OPENAI_API_KEY: 'bench',
+    OPENAI_API_URL: `http://127.0.0.1:${server.address().port}/v1/chat/completions`,
+  };
+  return { requests, env, close: () => server.close() };
+}
+
+function eventsOf({ text, calls = [] }) {
+  const chunk = (delta, finish = null) =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'bench', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const last = `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 0, model: 'bench', choices: [], usage })}\n\n`;
+  const said = text === undefined ? '' : chunk({ role: 'assistant', content: text });
+  const called = calls.map(({ name, input }, index) =>
+    chunk({
+      tool_calls: [
+        {
+          index,
+          id: `call_${index}_${Math.random().toString(36).slice(2)}`,
+          type: 'function',
+          function: { name, arguments: JSON.stringify(input) },
+        },
+      ],
+    }),
+  );
+  return `${said}${called.join('')}${chunk({}, calls.length > 0 ? 'tool_calls' : 'stop')}${last}data: [DONE]\n\n`;
+}
+
+/** Prints the one line of a measure and remembers whether it kept its budget. */
+export function report(name, value, ratio, budget, keeps) {
+  console.log(`${name}: ${value} ${ratio} budget ${budget} ${keeps ? 'OK' : 'OVER'}`);
+  if (!keeps) process.exitCode = 1;
+}
+
+/** The line of a measure against its baseline. */
+export function reportRatio(name, value, baseline, limit, show) {
+  const ratio = value / baseline;
+  report(name, show(value), `${ratio.toFixed(2)}x`, `${limit}x`, ratio <= limit);
+}
+
+export const asMs = (value) => `${value.toFixed(1)} ms`;
+export const asMib = (value) => `${(value / 1024 / 1024).toFixed(1)} MiB`;

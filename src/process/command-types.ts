@@ -1,0 +1,49 @@
+/** What is asked of a command and what is told about it. */
+
+interface CommonOptions {
+  readonly cwd: string;
+  /** Already free of provider keys; made quiet here. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds until the whole group is ended; none by default. */
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+  /** Milliseconds between asking (TERM) and killing (KILL) at the deadline; 2000 by default. */
+  readonly graceMs?: number;
+  /** Live text for people: cleaned, in batches, not complete when much is printed. */
+  readonly onOutput?: (text: string) => void;
+  /** Bytes of output kept in memory, half from each end; 256 KiB by default. */
+  readonly keepBytes?: number;
+  /** The whole output goes to this new file once it is longer than `logAbove` bytes (default: `keepBytes`). */
+  readonly logFile?: string;
+  readonly logAbove?: number;
+  /** Bytes the log may hold; 1 GiB by default. */
+  readonly logCap?: number;
+  /** `split` keeps standard error out of the output; `merged` (default) keeps the order of writing. */
+  readonly streams?: 'merged' | 'split';
+}
+
+/** A command line for the shell, or a program with its arguments. */
+export type CommandOptions = CommonOptions &
+  ({ readonly command: string } | { readonly file: string; readonly args: readonly string[] });
+
+export interface CommandOutcome {
+  /** Null when a signal, the deadline or an abort ended it. */
+  readonly exitCode: number | null;
+  readonly signal?: string;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  /** Milliseconds from the start to the end of the first process. */
+  readonly ms: number;
+  /** All output, or its beginning when `omittedBytes` is not 0. Without control sequences. */
+  readonly output: string;
+  /** The end of the output when something in the middle was left out. */
+  readonly outputEnd: string;
+  readonly omittedBytes: number;
+  readonly totalBytes: number;
+  /** With `split`: what went to standard error (its two ends). */
+  readonly errorOutput: string;
+  /** Set when the whole output is on disk. */
+  readonly logFile?: string;
+  /** Processes that still ran when the command had ended. They end with us; `killAllChildren` ends them sooner. */
+  readonly leftover: readonly number[];
+}

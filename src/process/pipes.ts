@@ -1,0 +1,58 @@
+/** Real pipes for child processes. Node's own are sockets: there `/dev/stdout` cannot be opened and two streams lose their order. */
+import { execFile } from 'node:child_process';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { which } from './which.js';
+
+/** Both ends as file descriptors; who takes a pipe closes them. */
+export interface Pipe {
+  readonly read: number;
+  readonly write: number;
+}
+
+const BATCH = 4;
+const pool: Pipe[] = [];
+let refill: Promise<void> | undefined;
+let unavailable = false;
+
+/** Opens both ends; the reading end first and without waiting, or the writing end would wait for a reader. */
+function openBoth(path: string): Pipe {
+  const read = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return { read, write: openSync(path, constants.O_WRONLY) };
+  } catch (error) {
+    closeSync(read);
+    throw error;
+  }
+}
+
+async function makePipes(program: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'chatcli-pipe-'));
+  try {
+    const names = Array.from({ length: BATCH }, (_, index) => join(folder, String(index)));
+    await promisify(execFile)(program, ['-m', '600', ...names], { timeout: 5000 });
+    for (const name of names) pool.push(openBoth(name));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A pipe, or undefined where the system has no way of making one (then Node's own serve). Never throws. */
+export async function takePipe(env: Readonly<Record<string, string>>): Promise<Pipe | undefined> {
+  while (pool.length === 0 && !unavailable) {
+    const program = process.platform === 'win32' ? undefined : which('mkfifo', env);
+    if (program === undefined) return undefined;
+    refill ??= makePipes(program)
+      .catch(() => {
+        unavailable = pool.length === 0;
+      })
+      .finally(() => {
+        refill = undefined;
+      });
+    await refill;
+  }
+  return pool.pop();
+}

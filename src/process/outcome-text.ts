@@ -1,0 +1,29 @@
+/** How a command ended, in the words of results. */
+import { constants } from 'node:os';
+import type { ErrorCode } from '../types/tool.js';
+import type { CommandOutcome } from './command-types.js';
+
+const seconds = (ms: number): string => (ms < 10_000 ? (ms / 1000).toFixed(1) : String(Math.round(ms / 1000)));
+
+/** The number a shell would report for a death by signal: 128 and the signal's own. */
+export function signalExit(signal: string): number {
+  return 128 + ((constants.signals as Record<string, number | undefined>)[signal] ?? 0);
+}
+
+/** The code of a result; undefined when the command ended with 0. */
+export function endCode(outcome: CommandOutcome): ErrorCode | undefined {
+  if (outcome.aborted) return 'Aborted';
+  if (outcome.timedOut) return 'Timeout';
+  if (outcome.signal !== undefined) return `ExitCode:${signalExit(outcome.signal)}`;
+  if (outcome.exitCode === 0) return undefined;
+  return outcome.exitCode === null ? 'Failed' : `ExitCode:${outcome.exitCode}`;
+}
+
+/** One line: `exit code: 1, 0.2 s`. `limitSeconds` is the deadline that was set. */
+export function describeEnd(outcome: CommandOutcome, limitSeconds: number): string {
+  if (outcome.aborted) return `stopped after ${seconds(outcome.ms)} s (aborted)`;
+  if (outcome.timedOut) return `killed after ${limitSeconds} s (timeout; the flag timeout gives it more seconds)`;
+  if (outcome.signal !== undefined)
+    return `killed by signal ${outcome.signal.replace(/^SIG/, '')} (exit code ${signalExit(outcome.signal)}), ${seconds(outcome.ms)} s`;
+  return `exit code: ${outcome.exitCode ?? 'unknown'}, ${seconds(outcome.ms)} s`;
+}

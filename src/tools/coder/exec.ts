@@ -1,0 +1,121 @@
+/** `@coder exec`: runs a shell command in the workspace and says exactly how it ended. */
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandOutcome } from '../../process/command-types.js';
+import { fitOutput, fitsWhole } from '../../process/fit-output.js';
+import { describeEnd, endCode } from '../../process/outcome-text.js';
+import { runCommand } from '../../process/run-command.js';
+import type { JsonObject } from '../../types/json.js';
+import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
+
+const LIMIT = 30_000;
+const DEFAULT_SECONDS = 600;
+const LONGEST_SECONDS = 86_400;
+/** Characters of the command that are repeated above its output. */
+const ECHO_CHARS = 400;
+
+function commandOf(args: JsonObject): string {
+  const command = args['cmd'];
+  if (typeof command !== 'string' || command.trim() === '')
+    throw new ToolFault('InvalidArgs', 'cmd is empty: give the shell command to run, for example {"cmd": "ls -la"}');
+  if (command.includes('\0'))
+    throw new ToolFault('InvalidArgs', `cmd holds a NUL character at offset ${command.indexOf('\0')}; a shell command cannot`);
+  return command;
+}
+
+function firstLine(command: string, limit: number): string {
+  const lines = command.trim().split('\n');
+  const line = (lines[0] ?? '').slice(0, limit);
+  const more = lines.length > 1 ? ` ... (${lines.length} lines)` : line.length < (lines[0] ?? '').length ? ' ...' : '';
+  return line + more;
+}
+
+/** First line the command, then its output, last line how it ended. */
+async function render(command: string, outcome: CommandOutcome, seconds: number): Promise<string> {
+  const echo = `$ ${firstLine(command, ECHO_CHARS)}\n`;
+  const left =
+    outcome.leftover.length === 0
+      ? ''
+      : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)${outcome.logFile === undefined ? '' : `; further output: ${outcome.logFile}`}\n`;
+  const end = `${left}${describeEnd(outcome, seconds)}`;
+  const room = LIMIT - echo.length - end.length - 20;
+  const body = outcome.totalBytes === 0 ? '(no output)\n' : fitOutput(outcome, room);
+  if (outcome.logFile !== undefined && fitsWhole(outcome, room) && outcome.leftover.length === 0)
+    await rm(outcome.logFile, { force: true });
+  return `${echo}${body}${body.endsWith('\n') ? '' : '\n'}${end}`;
+}
+
+async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> {
+  const command = commandOf(args);
+  const folder = await context.workspace.directory(typeof args['dir'] === 'string' ? args['dir'] : '.');
+  const seconds = typeof args['timeout'] === 'number' ? args['timeout'] : DEFAULT_SECONDS;
+  const outcome = await runCommand({
+    command,
+    cwd: folder.real,
+    env: context.host.childEnv,
+    signal: context.signal,
+    timeoutMs: seconds * 1000,
+    keepBytes: 8 * LIMIT,
+    logFile: join(context.host.scratch, `exec-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}.log`),
+    logAbove: LIMIT - 2000,
+    onOutput: (text) => context.progress(text),
+  });
+  const code = endCode(outcome);
+  return {
+    output: await render(command, outcome, seconds),
+    isError: code !== undefined,
+    ...(code === undefined ? {} : { code }),
+    display: {
+      kind: 'process',
+      command,
+      exitCode: outcome.exitCode,
+      ...(outcome.signal === undefined ? {} : { signal: outcome.signal }),
+      ms: Math.round(outcome.ms),
+    },
+  };
+}
+
+/** Runs one command line; each call starts in the workspace, and nothing it starts outlives the run. */
+export const execTool: Tool = {
+  name: '@coder exec',
+  native: 'exec',
+  aliases: ['bash', 'shell', 'run_command', 'execute_command', 'run', 'run_shell_command'],
+  summary: 'Run a shell command (bash, no stdin) and report output and exit code.',
+  schema: {
+    type: 'object',
+    properties: {
+      cmd: { type: 'string', minLength: 1, description: 'Shell command line' },
+      dir: { type: 'string', description: 'Folder to start in; default: the workspace' },
+      timeout: {
+        type: 'number',
+        minimum: 0.1,
+        maximum: LONGEST_SECONDS,
+        default: DEFAULT_SECONDS,
+        description: 'Seconds until the command and all it started are killed',
+      },
+    },
+    required: ['cmd'],
+    additionalProperties: false,
+  },
+  fieldAliases: { command: 'cmd', script: 'cmd', workingDir: 'dir', workdir: 'dir', cwd: 'dir', directory: 'dir' },
+  positional: ['cmd'],
+  mainField: 'cmd',
+  example: { cmd: 'npm run build' },
+  inFull: true,
+  limit: LIMIT,
+  cut: 'ends',
+  origin: 'builtin',
+  facts: (args) => {
+    const command = typeof args['cmd'] === 'string' ? args['cmd'] : '';
+    return {
+      readOnly: false,
+      reads: typeof args['dir'] === 'string' ? [args['dir']] : [],
+      writes: [],
+      order: 'alone',
+      label: { verb: 'run', object: firstLine(command, 100) },
+      command,
+    };
+  },
+  run,
+};

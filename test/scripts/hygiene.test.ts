@@ -55,7 +55,9 @@ function imports(code: string, name: string): boolean {
 describe('documents', () => {
   const pages = [
     ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-    ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+    ...readdirSync(join(ROOT, 'docs'))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
   ];
 
   it('have no dead links between them', () => {

@@ -64,7 +64,8 @@ export function createFold(): SessionFold {
   };
   const takeMain = (value: Loose): boolean => {
     if (value.type === 'run-start') {
-      run = { ...run, ...runOf(value) };
+      const first = run.task;
+      run = { ...run, ...runOf(value), ...(first ? { task: first } : {}) };
     } else if (value.type === 'message-end') {
       const message = asMessage(value.message);
       if (message && messages.push(message) && message.role === 'assistant') lastReply = messages.length - 1;
@@ -98,7 +99,7 @@ export function createFold(): SessionFold {
         ...(run.mode === undefined ? {} : { mode: run.mode }),
         ...(run.model === undefined ? {} : { model: run.model }),
         ...(run.toolMode === undefined ? {} : { toolMode: run.toolMode }),
-        title: titleOf(messages) || firstLine(run.task ?? ''),
+        title: firstLine(run.task ?? '') || titleOf(messages),
         updated: Math.max(updated, known.created),
         damaged,
       };
@@ -123,9 +124,11 @@ export function titleOf(messages: Iterable<unknown>): string {
   for (const message of messages) {
     if (!isObject(message) || message.role !== 'user' || (message.origin !== undefined && message.origin !== 'person')) continue;
     const parts: readonly unknown[] = Array.isArray(message.parts) ? message.parts : [];
-    const text = parts.map((part) => (isObject(part) && part.type === 'text' && isText(part.text) ? part.text : '')).join(' ');
-    const line = firstLine(text);
-    if (line) return line;
+    // What a person wrote stands last; facts about the surroundings may stand before it.
+    for (const part of parts.toReversed()) {
+      const line = isObject(part) && part.type === 'text' && isText(part.text) ? firstLine(part.text) : '';
+      if (line) return line;
+    }
   }
   return '';
 }

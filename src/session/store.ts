@@ -119,11 +119,11 @@ async function headOf(file: string): Promise<Pick<SessionSummary, 'workspace' | 
       if (value.type === 'run-start' && isText(value.task)) task ||= firstLine(value.task);
       if (value.type === 'message-end' && value.agent === 'main')
         head = { ...head, title: head.title || titleOf([value.message]) };
-      if (known && head.title) break;
+      if (known && (task || head.title)) break;
     }
   } catch (error) {
     return { ...NOTHING, damaged: reasonOf(error) };
   }
-  const summary = { ...head, title: head.title || task };
+  const summary = { ...head, title: task || head.title };
   return known ? summary : { ...summary, damaged: 'no session in it' };
 }

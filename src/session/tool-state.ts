@@ -9,6 +9,7 @@ import type { FileState } from '../types/workspace.js';
 import { reasonOf, SessionFault } from './fault.js';
 import { privateFolder, readLines, replaceFile } from './files.js';
 import { isObject, listOf, parseObject } from './guards.js';
+import { checkSessionId } from './ids.js';
 import { takeLock } from './lock.js';
 import { asFileState } from './parse.js';
 import { asPlanTask } from './parse-display.js';
@@ -16,27 +17,29 @@ import { asPlanTask } from './parse-display.js';
 export interface ToolState {
   readonly plan: readonly PlanTask[];
   /** Real path -> the bytes this session last saw or wrote. */
-  readonly seen: ReadonlyMap<string, FileState>;
+  readonly seen: Readonly<Record<string, FileState>>;
 }
-
-/** `session`: the free text of `--session`; `folder`: real path of the folder a call starts in. */
-export type ToolStateKey = { readonly session: string } | { readonly folder: string };
 
 const MOST_PATHS = 5000;
 const LARGEST = 8 * 1024 * 1024;
 const LOCK_TRIES = 40;
-const EMPTY: ToolState = { plan: [], seen: new Map() };
+const EMPTY: ToolState = { plan: [], seen: {} };
 
-/** The state file of a key, below the state folder. Free text never becomes a file name. */
-export function toolStateFile(state: string, key: ToolStateKey): string {
-  const text = 'session' in key ? `session:${key.session}` : `folder:${key.folder}`;
-  return join(state, 'sessions', `tool-${createHash('sha256').update(text).digest('hex').slice(0, 32)}.json`);
+/** The id of a state: by the free text of `--session`, otherwise by the folder (real path) a call starts in. Always a safe file name. */
+export function toolStateId(key: { readonly session?: string; readonly workspace: string }): string {
+  const text = key.session === undefined ? `folder:${key.workspace}` : `session:${key.session}`;
+  return `tool-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+}
+
+/** The state file of an id, below the state folder. */
+export function toolStateFile(state: string, id: string): string {
+  return join(state, 'sessions', `${checkSessionId(id)}.json`);
 }
 
 /** A missing or damaged file is an empty state; entries that are damaged are left out. Never throws. */
-export async function loadToolState(state: string, key: ToolStateKey): Promise<ToolState> {
+export async function loadToolState(state: string, id: string): Promise<ToolState> {
   try {
-    for await (const line of readLines(toolStateFile(state, key), { maxLine: LARGEST, maxBytes: LARGEST + 1 })) {
+    for await (const line of readLines(toolStateFile(state, id), { maxLine: LARGEST, maxBytes: LARGEST + 1 })) {
       const value = line.text === undefined ? undefined : parseObject(line.text);
       return value ? { plan: listOf(value.plan, asPlanTask) ?? [], seen: seenOf(value.seen) } : EMPTY;
     }
@@ -47,18 +50,18 @@ export async function loadToolState(state: string, key: ToolStateKey): Promise<T
 }
 
 /**
- * Saves what changed between `before` (as loaded) and `after`; paths and plans another process changed meanwhile stay.
- * Atomic, mode 0600. Throws SessionFault `io` when it cannot be saved.
+ * Saves what changed between `before` (as loaded; default: nothing) and `after`; paths and plans another process changed
+ * meanwhile stay. Atomic, mode 0600. Throws SessionFault `io` when it cannot be saved.
  */
-export async function saveToolState(state: string, key: ToolStateKey, before: ToolState, after: ToolState): Promise<void> {
-  const file = toolStateFile(state, key);
+export async function saveToolState(state: string, id: string, after: ToolState, before: ToolState = EMPTY): Promise<void> {
+  const file = toolStateFile(state, id);
   const unique = randomHex(8);
   try {
     privateFolder(join(state, 'sessions'));
     const release = await waitForLock(`${file}.lock`, unique);
     try {
-      const merged = merge(await loadToolState(state, key), before, after);
-      replaceFile(file, `${JSON.stringify({ version: 1, plan: merged.plan, seen: Object.fromEntries(merged.seen) })}\n`, unique);
+      const merged = merge(await loadToolState(state, id), before, after);
+      replaceFile(file, `${JSON.stringify({ version: 1, plan: merged.plan, seen: merged.seen })}\n`, unique);
     } finally {
       release();
     }
@@ -79,27 +82,27 @@ async function waitForLock(file: string, unique: string): Promise<() => void> {
 
 function merge(disk: ToolState, before: ToolState, after: ToolState): ToolState {
   const planChanged = stableJson(before.plan) !== stableJson(after.plan);
-  const seen = new Map(disk.seen);
-  for (const [path, now] of after.seen) {
-    if (stableJson(before.seen.get(path)) === stableJson(now) && seen.has(path)) continue;
+  const then = new Map(Object.entries(before.seen));
+  const seen = new Map(Object.entries(disk.seen));
+  for (const [path, now] of Object.entries(after.seen)) {
+    if (stableJson(then.get(path)) === stableJson(now) && seen.has(path)) continue;
     // Set anew, so that what was touched last is dropped last.
     seen.delete(path);
     seen.set(path, now);
   }
-  for (const path of before.seen.keys()) if (!after.seen.has(path)) seen.delete(path);
+  for (const path of then.keys()) if (!Object.hasOwn(after.seen, path)) seen.delete(path);
   for (const path of seen.keys()) {
     if (seen.size <= MOST_PATHS) break;
     seen.delete(path);
   }
-  return { plan: planChanged ? after.plan : disk.plan, seen };
+  return { plan: planChanged ? after.plan : disk.plan, seen: Object.fromEntries(seen) };
 }
 
-function seenOf(value: unknown): Map<string, FileState> {
-  const seen = new Map<string, FileState>();
-  if (!isObject(value)) return seen;
-  for (const [path, entry] of Object.entries(value)) {
+function seenOf(value: unknown): Record<string, FileState> {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).flatMap(([path, entry]) => {
     const clean = asFileState(entry);
-    if (clean) seen.set(path, clean);
-  }
-  return seen;
+    return clean ? [[path, clean] as const] : [];
+  });
+  return Object.fromEntries(entries);
 }

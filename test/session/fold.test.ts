@@ -36,14 +36,14 @@ describe('foldSession', () => {
   it('gives messages, plan, mode, model, title and time', () => {
     const plan = [{ id: 1, description: 'a', status: 'pending' as const, attempts: 0 }];
     const state = fold(
-      runStart(),
-      said(say('user', [text('\n  Fix the parser \nplease')])),
+      runStart('/w', '\n  Fix the parser \nplease'),
+      said(say('user', [text('<environment/>'), text('Fix the parser')])),
       said(say('assistant', [call('a')])),
       said(say('tool', [answer('a')])),
       event({ type: 'plan', tasks: plan }),
       said(say('assistant', [text('done')])),
     );
-    expect(shape(state.messages)).toEqual(['user:text', 'assistant:call a', 'tool:result a', 'assistant:text']);
+    expect(shape(state.messages)).toEqual(['user:text,text', 'assistant:call a', 'tool:result a', 'assistant:text']);
     expect(state).toMatchObject({ plan, mode: 'coder', model: 'm-1', toolMode: 'native', title: 'Fix the parser', damaged: 0 });
     expect(state.header.id).toBe('s');
     expect(state.updated).toBeGreaterThan(1_700_000_000_000);
@@ -195,6 +195,9 @@ describe('foldSession', () => {
   it('cuts long titles by whole characters and falls back to the task', () => {
     expect(fold(said(say('user', [text('🙂'.repeat(200))]))).title).toBe(`${'🙂'.repeat(79)}…`);
     expect(fold(runStart('/w', 'the task')).title).toBe('the task');
-    expect(fold(said(say('user', [text('a correction')], 'correction')), said(say('user', [text('mine')]))).title).toBe('mine');
+    expect(
+      fold(said(say('user', [text('a correction')], 'correction')), said(say('user', [text('<environment/>'), text('mine')])))
+        .title,
+    ).toBe('mine');
   });
 });

@@ -7,7 +7,7 @@ import { runStart, said, say, tempDir, text } from './temp.js';
 
 async function make(dir: string, id: string, workspace: string, words: string, at: number): Promise<void> {
   const log = await openLog({ dir, id, workspace, app: 'x', now: () => at });
-  log.append(runStart(workspace));
+  log.append(runStart(workspace, words));
   log.append(said(say('user', [text(words)])));
   await log.close();
   utimesSync(log.file, at / 1000, at / 1000);

@@ -40,14 +40,14 @@ export function isBuilt(root) {
 }
 
 /** Builds beside dist/ and swaps, so that a failed build leaves the old one and a running program keeps its files for as long as possible. */
-export async function build(root) {
+export async function build(root, { onStart } = {}) {
   const key = sourceKey(root);
   const fresh = `.cache/dist-${process.pid}`;
   const old = `.cache/old-${process.pid}`;
   mkdirSync(join(root, '.cache'), { recursive: true });
   try {
     const tool = join(root, 'node_modules/tsdown/dist/run.mjs');
-    const run = await runQuiet(process.execPath, [tool, '--out-dir', fresh, '--logLevel', 'warn'], { cwd: root });
+    const run = await runQuiet(process.execPath, [tool, '--out-dir', fresh, '--logLevel', 'warn'], { cwd: root, onStart });
     if (run.code !== 0) throw new TaskError(`${withoutStacks(run.output)}\nThe build failed; dist/ is as it was.`);
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), join(root, old));
     renameSync(join(root, fresh), join(root, 'dist'));

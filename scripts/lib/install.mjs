@@ -1,11 +1,13 @@
 // Installs the dependencies from the lock file, when they are not there yet.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { TaskError } from './report.mjs';
 import { runQuiet } from './spawn.mjs';
 
 const STAMP = 'node_modules/.chatcli-install.json';
+/** npm's own record of what it installed; it is the last thing npm writes. */
+const RECORD = 'node_modules/.package-lock.json';
 const OFFLINE =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|FETCH_ERROR)\b/;
 
@@ -30,8 +32,10 @@ export function isInstalled(root) {
 }
 
 /** Runs `npm ci`. Throws a TaskError that says what to do. `npm` is [command, ...first arguments], for tests. */
-export async function install(root, { npm = findNpm(), env = process.env } = {}) {
+export async function install(root, { npm = findNpm(), env = process.env, onStart } = {}) {
   const key = installKey(root);
+  // Whoever looks while npm works must not take the old record for the new state.
+  for (const record of [STAMP, RECORD]) rmSync(join(root, record), { force: true });
   const args = [
     'ci',
     '--include=dev',
@@ -44,7 +48,7 @@ export async function install(root, { npm = findNpm(), env = process.env } = {})
   ];
   let run;
   try {
-    run = await runQuiet(npm[0], [...npm.slice(1), ...args], { cwd: root, env, shell: npm[0].endsWith('.cmd') });
+    run = await runQuiet(npm[0], [...npm.slice(1), ...args], { cwd: root, env, shell: npm[0].endsWith('.cmd'), onStart });
   } catch (error) {
     if (error.code === 'ENOENT') throw new TaskError('npm was not found. It comes with Node.js; install it or put it on PATH.');
     throw error;
@@ -74,7 +78,7 @@ function findNpm() {
 function matchesLock(root) {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-    const present = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+    const present = JSON.parse(readFileSync(join(root, RECORD), 'utf8')).packages;
     return Object.entries(wanted).every(([path, entry]) => {
       if (path === '') return true;
       const there = present[path];

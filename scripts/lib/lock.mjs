@@ -1,5 +1,5 @@
 // A lock file that one process at a time holds; a lock whose holder is gone does not stop anyone.
-import { mkdirSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -10,21 +10,23 @@ const SILENT_MS = 5 * 60_000;
 const EMPTY_MS = 10_000;
 
 /**
- * Runs `work` while holding the lock `file`. Waits for another holder; `onWait(pid)` is called once when it has to.
+ * Runs `work(addProcess)` while holding the lock `file`. Waits for another holder; `onWait(pid)` is called once when it has to.
+ * A process named with `addProcess(pid)` holds the lock too: should we be killed, it is waited for.
  * The lock is released when `work` ends, also by an error, a signal or `process.exit`.
  * @template T
  * @param {string} file
- * @param {() => T | Promise<T>} work
+ * @param {(addProcess: (pid: number) => void) => T | Promise<T>} work
  * @param {{onWait?: (pid?: number) => void, pollMs?: number}} [options]
  * @returns {Promise<T>}
  */
 export async function withLock(file, work, { onWait = () => {}, pollMs = 200 } = {}) {
   mkdirSync(dirname(file), { recursive: true });
-  const mine = `${JSON.stringify({ pid: process.pid, host: hostname(), at: Date.now(), nonce: Math.random() })}\n`;
+  const holder = { pids: [process.pid], host: hostname(), nonce: Math.random() };
+  let mine = `${JSON.stringify(holder)}\n`;
   let told = false;
   while (!create(file, mine)) {
     if (breakIfStale(file)) continue;
-    if (!told) onWait(holderOf(file)?.pid);
+    if (!told) onWait(holderOf(file)?.pids.find(isAlive));
     told = true;
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
@@ -40,13 +42,24 @@ export async function withLock(file, work, { onWait = () => {}, pollMs = 200 } =
   };
   process.on('exit', release);
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, onSignal);
+  const addProcess = (pid) => {
+    holder.pids.push(pid);
+    mine = `${JSON.stringify(holder)}\n`;
+    writeFileSync(`${file}.${process.pid}`, mine);
+    renameSync(`${file}.${process.pid}`, file);
+  };
   try {
-    return await work();
+    return await work(addProcess);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, onSignal);
     process.off('exit', release);
     release();
   }
+}
+
+/** True when somebody holds the lock. */
+export function isHeld(file) {
+  return read(file) !== undefined && !isStale(file);
 }
 
 /** True when the lock stands but nobody holds it any more. */
@@ -60,7 +73,7 @@ export function isStale(file, now = Date.now()) {
   const holder = holderOf(file);
   if (!holder) return age > EMPTY_MS;
   if (age > SILENT_MS) return true;
-  return holder.host === hostname() && !isAlive(holder.pid);
+  return holder.host === hostname() && !holder.pids.some(isAlive);
 }
 
 /** Removes a stale lock. A second lock around the removal keeps two processes from each removing the other's new one. */
@@ -94,7 +107,7 @@ function create(file, text) {
 function holderOf(file) {
   try {
     const holder = JSON.parse(read(file) ?? '');
-    return Number.isInteger(holder.pid) ? holder : undefined;
+    return Array.isArray(holder.pids) && holder.pids.every(Number.isInteger) ? holder : undefined;
   } catch {
     return undefined;
   }

@@ -29,10 +29,11 @@ export function runThrough(command, args, options = {}) {
   });
 }
 
-/** Runs a program quietly: `{code, output}` with both streams in one text. Ends with us. */
-export function runQuiet(command, args, options = {}) {
+/** Runs a program quietly: `{code, output}` with both streams in one text. Ends with us. `onStart` is told its process id. */
+export function runQuiet(command, args, { onStart, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    if (child.pid !== undefined) onStart?.(child.pid);
     const parts = [];
     child.stdout.on('data', (part) => parts.push(part));
     child.stderr.on('data', (part) => parts.push(part));

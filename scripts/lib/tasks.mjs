@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, FRESH_NOTICES, isBuilt } from './build.mjs';
 import { install, isInstalled } from './install.mjs';
-import { withLock } from './lock.mjs';
+import { isHeld, withLock } from './lock.mjs';
 import { say, since, TaskError } from './report.mjs';
 import { endLike, runThrough } from './spawn.mjs';
 
@@ -55,13 +55,13 @@ export async function main([name, ...args]) {
 
 /** Installs and builds as far as needed. Takes the lock only when there is something to do. */
 export async function prepare(root, needs) {
-  const ready = () => isInstalled(root) && (needs !== 'dist' || isBuilt(root));
-  if (ready()) return;
+  const lock = join(root, '.cache/run.lock');
+  if (!isHeld(lock) && isInstalled(root) && (needs !== 'dist' || isBuilt(root))) return;
   await withLock(
-    join(root, '.cache/run.lock'),
-    async () => {
-      if (!isInstalled(root)) await step('installing dependencies (npm ci, once)', () => install(root));
-      if (needs === 'dist' && !isBuilt(root)) await step('building dist/', () => build(root));
+    lock,
+    async (onStart) => {
+      if (!isInstalled(root)) await step('installing dependencies (npm ci, once)', () => install(root, { onStart }));
+      if (needs === 'dist' && !isBuilt(root)) await step('building dist/', () => build(root, { onStart }));
     },
     { onWait: (pid) => say(`waiting for another run that installs or builds${pid ? ` (process ${pid})` : ''}`) },
   );

@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isStale, withLock } from '../../scripts/lib/lock.mjs';
+import { isHeld, isStale, withLock } from '../../scripts/lib/lock.mjs';
 
 const LOCK_MODULE = pathToFileURL(resolve(import.meta.dirname, '../../scripts/lib/lock.mjs')).href;
 let folder = '';
@@ -49,7 +49,7 @@ describe('withLock', () => {
   });
 
   it('takes the lock of a process that is gone, and says nothing about waiting', async () => {
-    writeFileSync(file, JSON.stringify({ pid: await deadPid(), host: hostname(), at: 0 }));
+    writeFileSync(file, JSON.stringify({ pids: [await deadPid()], host: hostname() }));
     const waits: (number | undefined)[] = [];
     expect(await withLock(file, async () => 'done', { onWait: (pid) => waits.push(pid) })).toBe('done');
     expect(waits).toEqual([]);
@@ -73,6 +73,25 @@ describe('withLock', () => {
     expect(waits).toEqual([child.pid]);
   });
 
+  it('waits for a process of a holder that was killed', async () => {
+    const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const child = holder(
+      `await withLock(lock, (add) => { add(${worker.pid}); console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`,
+    );
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(isHeld(file)).toBe(true);
+    const waits: (number | undefined)[] = [];
+    const onWait = (pid?: number) => {
+      waits.push(pid);
+      worker.kill('SIGKILL');
+    };
+    expect(await withLock(file, async () => 'mine', { onWait, pollMs: 10 })).toBe('mine');
+    expect(waits).toEqual([worker.pid]);
+    expect(isHeld(file)).toBe(false);
+  });
+
   it('releases on SIGTERM and on an error', async () => {
     const child = holder(
       `await withLock(lock, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`,
@@ -88,8 +107,8 @@ describe('withLock', () => {
 
 describe('isStale', () => {
   const age = (seconds: number) => utimesSync(file, new Date(), new Date(Date.now() - seconds * 1000));
-  it('trusts a living holder for five silent minutes', () => {
-    writeFileSync(file, JSON.stringify({ pid: process.pid, host: hostname() }));
+  it('trusts a living holder for five silent minutes', async () => {
+    writeFileSync(file, JSON.stringify({ pids: [await deadPid(), process.pid], host: hostname() }));
     expect(isStale(file)).toBe(false);
     age(290);
     expect(isStale(file)).toBe(false);
@@ -97,11 +116,11 @@ describe('isStale', () => {
     expect(isStale(file)).toBe(true);
   });
   it('does not judge process ids of another machine', async () => {
-    writeFileSync(file, JSON.stringify({ pid: await deadPid(), host: 'elsewhere.invalid' }));
+    writeFileSync(file, JSON.stringify({ pids: [await deadPid()], host: 'elsewhere.invalid' }));
     expect(isStale(file)).toBe(false);
   });
   it('gives an empty or damaged file ten seconds', () => {
-    for (const text of ['', 'not json', '{"pid":"x"}']) {
+    for (const text of ['', 'not json', '{"pids":["x"]}', '{"pid":1}']) {
       writeFileSync(file, text);
       expect(isStale(file)).toBe(false);
       age(11);

@@ -3,6 +3,7 @@ import type { ProviderRequest } from '../../types/provider.js';
 import type { ProviderEntry } from './entry.js';
 import type { SdkService } from './sdk-provider.js';
 import type { SdkUsage } from './sdk-types.js';
+import { alwaysStreaming } from './whole-reply.js';
 
 export interface ChatOptions {
   readonly entry: ProviderEntry;
@@ -28,7 +29,7 @@ export function chatService(options: ChatOptions): SdkService {
         name: 'chat',
         baseURL: 'http://replaced.invalid',
         apiKey: key,
-        fetch,
+        fetch: alwaysStreaming(fetch),
         includeUsage: true,
         supportsStructuredOutputs: true,
         convertUsage: chatUsage,

@@ -23,17 +23,17 @@ export function cluesOf(error: unknown): Clues {
   const chain = causes(error);
   const top = chain.find((link) => typeof link['statusCode'] === 'number') ?? chain[0] ?? {};
   const body = typeof top['responseBody'] === 'string' ? top['responseBody'] : '';
-  const said = serviceError(parseJson(body)) ?? serviceError(error) ?? serviceError(top['data']);
-  const names = chain.map((link) => String(link['name'] ?? ''));
+  const unread = [...chain, parseJson(body)].find((link) => isRecord(link) && UNPARSABLE.test(String(link['name'])));
+  const said = serviceError(parseJson(body)) ?? serviceError(error) ?? serviceError(top['data']) ?? toldIn(unread);
   return {
     status: numberOf(top['statusCode']) ?? said?.status,
     headers: isRecord(top['responseHeaders']) ? (top['responseHeaders'] as Record<string, string>) : {},
-    message: said?.message || shortBody(body) || firstMessage(chain),
+    message: said?.message || excerpt(unread) || shortBody(body) || firstMessage(chain),
     labels: said?.labels ?? '',
     networkCode: chain
       .map((link) => link['code'])
       .find((code): code is string => typeof code === 'string' && /^(?:E[A-Z]|UND_ERR|CERT_|UNABLE|DEPTH|SELF|ERR_)/.test(code)),
-    unparsable: names.some((name) => UNPARSABLE.test(name)) || UNPARSABLE.test(body.slice(0, 200)),
+    unparsable: unread !== undefined && said === undefined,
     body,
   };
 }
@@ -93,6 +93,19 @@ function labelsOf(value: Record<string, unknown>): string {
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) && number >= 100 && number <= 599 ? number : undefined;
+}
+
+/** An event of an unknown form that still names an error, such as `{"error":"overloaded"}`. */
+function toldIn(unread: unknown): Said | undefined {
+  const value = isRecord(unread) ? unread['value'] : undefined;
+  return isRecord(value) && value['error'] ? serviceError(value) : undefined;
+}
+
+/** The beginning of an event that could not be read. */
+function excerpt(unread: unknown): string {
+  if (!isRecord(unread)) return '';
+  const text = typeof unread['text'] === 'string' ? unread['text'] : JSON.stringify(unread['value'] ?? '');
+  return text === '""' ? '' : `an event of the stream has no known form: ${text.slice(0, 160)}`;
 }
 
 /** Text of an error page: its title, or its beginning; nothing of a JSON body that could not be read. */

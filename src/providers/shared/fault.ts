@@ -30,8 +30,8 @@ const TLS = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL)/;
 /** The fault of any error thrown by a request or told by its stream. Its message holds no key. */
 export function faultOf(error: unknown, context: FaultContext): ProviderFault {
   const clues = cluesOf(error);
-  const status = clues.status;
   const [kind, retryable] = sort(clues, context);
+  const status = kind === 'protocol' ? undefined : clues.status;
   const wait = retryable ? retryAfterMs(clues.headers, clues.body, context.now) : undefined;
   const code = status !== undefined && status !== 200 ? ` (${status})` : '';
   const hint =
@@ -107,7 +107,7 @@ function isOverflow(status: number, words: string): boolean {
 
 /** Error events inside a stream have no status, or a made-up one: their type tells more. */
 function effectiveStatus(clues: Clues): number | undefined {
-  if (clues.unparsable && (clues.status === undefined || clues.status < 300 || UNTOLD.test(clues.body))) return undefined;
+  if (clues.unparsable) return undefined;
   if (clues.status !== undefined && clues.status !== 500 && clues.status >= 300) return clues.status;
   const labels = clues.labels;
   if (/overloaded/.test(labels)) return 529;
@@ -121,5 +121,3 @@ function effectiveStatus(clues: Clues): number | undefined {
   if (clues.labels !== '' && clues.status === undefined) return 500;
   return clues.status;
 }
-
-const UNTOLD = /"name":"AI_(?:JSONParse|TypeValidation)Error"/;

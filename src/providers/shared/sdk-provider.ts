@@ -8,7 +8,7 @@ import { findKey, KeyFault } from './key.js';
 import { fetchFor } from './proxy.js';
 import { secretsOf } from './redact.js';
 import type { CallOptions, DialectId, SdkModel, ServiceOptions, StreamPart } from './sdk-types.js';
-import { isRecord } from './well-formed.js';
+import { isStrayEvent } from './stray-event.js';
 import { type Fetch, newWireNotes, type WireNotes, wireFetch } from './wire.js';
 
 /** Default silence before a request counts as dead; a server of one's own may first have to load a model. */
@@ -94,7 +94,7 @@ async function* events(attempt: Attempt, running: Running): AsyncGenerator<Provi
       if (step === 'stopped') return yield ending(attempt, running);
       if (step.done) break;
       if (step.value.type === 'error') {
-        if (isHarmless(step.value.error, attempt.service.dialect)) continue;
+        if (isStrayEvent(step.value.error, attempt.service.dialect)) continue;
         throw step.value.error;
       }
       yield* converter.accept(step.value);
@@ -150,20 +150,6 @@ function callOptions(service: SdkService, request: ProviderRequest, abortSignal:
       ? {}
       : { responseFormat: { type: 'json', schema: request.responseSchema as never } }),
   };
-}
-
-/** Chat servers send stray events, and some end without a finish reason: the end mark decides then. */
-function isHarmless(error: unknown, dialect: DialectId): boolean {
-  if (dialect !== 'chat' || !isRecord(error)) return false;
-  if (error['name'] === 'AI_InvalidResponseDataError') return true;
-  const value = error['value'];
-  return (
-    error['name'] === 'AI_TypeValidationError' &&
-    isRecord(value) &&
-    !('choices' in value) &&
-    !('error' in value) &&
-    !('message' in value)
-  );
 }
 
 function conclusion(end: StreamEnd, notes: WireNotes, attempt: Attempt, running: Running): ProviderEvent {

@@ -1,0 +1,94 @@
+/** The manifest of backups, outside the workspace: one small file per path, replaced whole, so that two processes cannot mix it up. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomHex } from '../base/clock.js';
+
+/** What is known about the last change of one file made here. */
+export interface BackupRecord {
+  /** Real path of the file. */
+  readonly path: string;
+  /** Where the bytes from before the last change lie; null when there were none or none were kept. */
+  readonly backup: string | null;
+  /** Of the backup; empty without one. */
+  readonly sha256: string;
+  /** Permission bits of the file before the change. */
+  readonly mode: number;
+  /** When the file was last changed here, milliseconds since 1970. */
+  readonly time: number;
+  /** SHA-256 of what the last change left. */
+  readonly after: string;
+  /** SHA-256 of former backups, newest first: such a `.bak` is ours, but old. */
+  readonly earlier: readonly string[];
+}
+
+const MOST_EARLIER = 20;
+
+export interface RecordStore {
+  get(path: string): BackupRecord | undefined;
+  /** False when it could only be kept in memory. */
+  set(record: BackupRecord): boolean;
+  remove(path: string): void;
+  /** Folder for backups that cannot lie beside their file; made when missing (mode 0700). Throws errno errors. */
+  folder(): string;
+  /** Name of a stored copy of `path` in that folder. */
+  copyName(path: string, kind: 'bak' | 'undone'): string;
+}
+
+export function createRecordStore(state: string): RecordStore {
+  const folder = join(state, 'backups');
+  const index = join(folder, 'index');
+  const memory = new Map<string, BackupRecord>();
+  const fileOf = (path: string) => join(index, `${keyOf(path)}.json`);
+  return {
+    get(path) {
+      return memory.get(path) ?? readRecord(fileOf(path), path);
+    },
+    set(record) {
+      try {
+        mkdirSync(index, { recursive: true, mode: 0o700 });
+        const temp = join(index, `.${randomHex(16)}.tmp`);
+        writeFileSync(temp, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
+        renameSync(temp, fileOf(record.path));
+        memory.delete(record.path);
+        return true;
+      } catch {
+        memory.set(record.path, record);
+        return false;
+      }
+    },
+    remove(path) {
+      memory.delete(path);
+      rmSync(fileOf(path), { force: true });
+    },
+    folder() {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
+    copyName: (path, kind) => `${keyOf(path)}.${kind}`,
+  };
+}
+
+/** The hashes of all backups ever made here for this path that are still remembered, newest first. */
+export function knownHashes(record: BackupRecord | undefined): string[] {
+  if (!record) return [];
+  return [record.sha256, ...record.earlier].filter((hash) => hash !== '').slice(0, MOST_EARLIER);
+}
+
+function keyOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 40);
+}
+
+/** A damaged record counts as none. */
+function readRecord(file: string, path: string): BackupRecord | undefined {
+  try {
+    const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<keyof BackupRecord, unknown>>;
+    const { backup, sha256, mode, time, after, earlier } = value;
+    if (value.path !== path || typeof sha256 !== 'string' || typeof mode !== 'number' || typeof time !== 'number')
+      return undefined;
+    if (typeof after !== 'string' || !Array.isArray(earlier) || (backup !== null && typeof backup !== 'string')) return undefined;
+    return { path, backup, sha256, mode, time, after, earlier: earlier.filter((entry) => typeof entry === 'string') };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+/** Keeps the bytes from before a change: as `.bak` beside the file, or outside the workspace when that name is taken. */
+import { closeSync, copyFileSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BackupRecord, knownHashes, type RecordStore } from './backup-record.js';
+import { errnoOf } from './faults.js';
+import { sha256OfDescriptor } from './file-state.js';
+import type { HeldDir } from './held-dir.js';
+import { CREATE_FLAGS, READ_FLAGS } from './open-checked.js';
+import { copyDescriptor } from './raw-io.js';
+
+/** The file about to be changed, held open. */
+export interface Original {
+  readonly real: string;
+  readonly name: string;
+  readonly fd: number;
+  readonly stat: Stats;
+  readonly sha256: string;
+}
+
+export interface Kept {
+  /** Absolute path of the backup. */
+  readonly path: string;
+  /** Sentences for the model. */
+  readonly notes: readonly string[];
+  /** The change was made: forgets the former backup. */
+  commit(): void;
+  /** The change failed: everything as before. */
+  undo(): void;
+}
+
+export interface KeepOptions {
+  readonly dir: HeldDir;
+  readonly original: Original;
+  readonly records: RecordStore;
+  /** Names for temporary files in the folder, noted in the journal. */
+  readonly temps: readonly [string, string];
+  /** True: the file's identity stays, so the backup must be a copy of its own. */
+  readonly inPlace: boolean;
+}
+
+/** Makes the backup durable enough to be restored. Throws errno errors when no place can be found. */
+export async function keepBackup(options: KeepOptions): Promise<Kept> {
+  const { original, records, dir } = options;
+  const bak = `${original.name}.bak`;
+  const obstacle = await whyNotBeside(dir, bak, records.get(original.real));
+  if (obstacle === undefined) {
+    try {
+      return await besideFile(options, bak);
+    } catch (error) {
+      const code = errnoOf(error);
+      if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENAMETOOLONG') throw error;
+      return inStore(options, `${bak} could not be written (${code})`);
+    }
+  }
+  return inStore(options, obstacle);
+}
+
+/** Undefined when `.bak` is free or ours; otherwise what stands in the way. */
+async function whyNotBeside(dir: HeldDir, bak: string, record: BackupRecord | undefined): Promise<string | undefined> {
+  const found = lookAt(dir.child(bak));
+  if (!found) return undefined;
+  if (!found.isFile()) return `${bak} is not an ordinary file`;
+  const known = knownHashes(record);
+  if (known.length > 0 && known.includes(await hashOf(dir.child(bak)))) return undefined;
+  return `${bak} was not made here`;
+}
+
+async function besideFile({ dir, original, temps, inPlace }: KeepOptions, bak: string): Promise<Kept> {
+  const [fresh, former] = temps;
+  const hadFormer = lookAt(dir.child(bak)) !== undefined;
+  try {
+    await cloneTo(dir.child(fresh), dir.child(original.name), original, inPlace);
+    const savedFormer = hadFormer && tryLink(dir.child(bak), dir.child(former));
+    renameSync(dir.child(fresh), dir.child(bak));
+    return {
+      path: join(dir.real, bak),
+      notes: [],
+      commit: () => rmSync(dir.child(former), { force: true }),
+      undo: () => {
+        if (savedFormer) renameSync(dir.child(former), dir.child(bak));
+        else if (!hadFormer) rmSync(dir.child(bak), { force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(dir.child(fresh), { force: true });
+    rmSync(dir.child(former), { force: true });
+    throw error;
+  }
+}
+
+/** The old bytes under a second name: the very same file where a link is enough, a copy otherwise. */
+async function cloneTo(target: string, source: string, original: Original, copy: boolean): Promise<void> {
+  if (!copy && tryLink(source, target)) {
+    if (lstatSync(target).ino === original.stat.ino) return;
+    rmSync(target, { force: true });
+  }
+  await copyOriginal(target, original, original.stat.mode & 0o777);
+}
+
+async function copyOriginal(target: string, original: Original, mode: number): Promise<void> {
+  const fd = openSync(target, CREATE_FLAGS, mode);
+  try {
+    await copyDescriptor(original.fd, fd);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function inStore({ original, records, temps }: KeepOptions, why: string): Promise<Kept> {
+  const folder = records.folder();
+  const path = join(folder, records.copyName(original.real, 'bak'));
+  const fresh = join(folder, temps[0]);
+  const former = join(folder, temps[1]);
+  await copyOriginal(fresh, original, 0o600);
+  const hadFormer = lookAt(path) !== undefined;
+  if (hadFormer) copyFileSync(path, former);
+  renameSync(fresh, path);
+  return {
+    path,
+    notes: [`${why}, so it was left alone; the backup is ${path} and rollback uses it`],
+    commit: () => rmSync(former, { force: true }),
+    undo: () => {
+      if (hadFormer) renameSync(former, path);
+      else rmSync(path, { force: true });
+    },
+  };
+}
+
+/** What stands under a path, links not followed; undefined for nothing. */
+export function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENAMETOOLONG') return undefined;
+    throw error;
+  }
+}
+
+async function hashOf(path: string): Promise<string> {
+  let fd: number;
+  try {
+    fd = openSync(path, READ_FLAGS);
+  } catch {
+    return '';
+  }
+  try {
+    return await sha256OfDescriptor(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function tryLink(source: string, target: string): boolean {
+  try {
+    linkSync(source, target);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Is this file a backup made here of the file it is named after? */
+export async function isOwnBackup(records: RecordStore, real: string): Promise<boolean> {
+  if (!real.endsWith('.bak')) return false;
+  const record = records.get(real.slice(0, -'.bak'.length));
+  if (record?.backup !== real || dirname(record.path) !== dirname(real)) return false;
+  return (await hashOf(real)) === record.sha256;
+}

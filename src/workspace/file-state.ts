@@ -1,0 +1,52 @@
+/** The identity of a file's bytes at one moment, and what changed between two moments. */
+import { createHash } from 'node:crypto';
+import { read as readCallback, type Stats } from 'node:fs';
+import { promisify } from 'node:util';
+import type { FileState } from '../types/workspace.js';
+
+const readAsync = promisify(readCallback);
+const CHUNK = 1024 * 1024;
+
+/** Files up to this size are always compared by content; larger ones by time and size. */
+export const HASHED_UP_TO = 32 * 1024 * 1024;
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** SHA-256 of what a descriptor holds, read in pieces. */
+export async function sha256OfDescriptor(fd: number): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await readAsync(fd, buffer, 0, CHUNK, position);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+}
+
+/** `sha` is empty for files too large to hash on every look. */
+export function stateOf(stat: Stats, sha: string): FileState {
+  return { mtimeMs: stat.mtimeMs, size: stat.size, sha256: sha };
+}
+
+/** Same bytes? By content where both know it, otherwise by size and time. */
+export function sameBytes(a: FileState, b: FileState): boolean {
+  if (a.size !== b.size) return false;
+  return a.sha256 && b.sha256 ? a.sha256 === b.sha256 : a.mtimeMs === b.mtimeMs;
+}
+
+/** What changed, for the message of a `Stale` fault. Times are UTC. */
+export function describeChange(seen: FileState, now: FileState): string {
+  const parts: string[] = [];
+  if (seen.size !== now.size) parts.push(`size ${seen.size} -> ${now.size} bytes`);
+  else parts.push(`same size (${now.size} bytes), other content`);
+  if (seen.mtimeMs !== now.mtimeMs) parts.push(`modified ${instant(seen.mtimeMs)} -> ${instant(now.mtimeMs)}`);
+  return parts.join(', ');
+}
+
+export function instant(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
+}

@@ -1,0 +1,157 @@
+/** The workspace: the one way from a path in a call to bytes on disk and back. */
+import { closeSync, fstatSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expandPath } from '../base/expand-path.js';
+import { createKeyedLocks } from '../base/keyed-locks.js';
+import { ToolFault } from '../types/tool.js';
+import type { FileState, Located, Workspace, WriteOutcome } from '../types/workspace.js';
+import { type Access, createAccess } from './access.js';
+import { createRecordStore } from './backup-record.js';
+import { isOwnBackup } from './backups.js';
+import { clip, diskFault } from './faults.js';
+import { sha256, stateOf } from './file-state.js';
+import { locateIn } from './locate.js';
+import { nearNames } from './near-names.js';
+import { assertRegular, lookBeforeOpening, openForRead, READ_FLAGS } from './open-checked.js';
+import { readAll } from './raw-io.js';
+import { rollbackFile } from './rollback-file.js';
+import { type WriteResult, writeWhole } from './write-file.js';
+import { createWriteJournal } from './write-journal.js';
+import { createZones, within } from './zones.js';
+
+/** Default limit of `readFile` in bytes. */
+const LARGEST_READ = 256 * 1024 * 1024;
+
+export interface WorkspaceOptions {
+  readonly root: string;
+  readonly addDirs?: readonly string[];
+  readonly home: string;
+  /** Folder of our own state. */
+  readonly state: string;
+  readonly scratch: string;
+  /** For `$VAR` in paths. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further folders that may be read without a question. */
+  readonly readable?: readonly string[];
+  /** What the session saw before (from `seen()` of an earlier process). */
+  readonly seen?: Iterable<readonly [string, FileState]>;
+  readonly now?: () => number;
+}
+
+/** What the application may do beyond the port that tools get. */
+export interface OpenWorkspace extends Workspace {
+  /** Opens one personal or own path for this session, after a person approved the call. Opens nothing else. */
+  grant(real: string): void;
+  /** Real path -> bytes this session last saw or wrote. */
+  seen(): ReadonlyMap<string, FileState>;
+  /** Is this file a `.bak` made here? */
+  isBackup(real: string): Promise<boolean>;
+  /** What was restored at the start after an earlier process was killed while writing; sentences. */
+  readonly recovered: readonly string[];
+}
+
+/** Opens a workspace. Throws ToolFault when a root is not a directory that can be entered. */
+export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
+  const root = openRoot(options.root);
+  const paths = { home: options.home, env: options.env ?? {} };
+  const roots = [...new Set([root, ...(options.addDirs ?? []).map((dir) => openRoot(resolve(root, expandPath(dir, paths))))])];
+  const readable = [options.scratch, ...(options.readable ?? [])];
+  const zoneOf = createZones({ roots, home: options.home, state: options.state, readable });
+  const locate = (path: string): Located => locateIn(path, { root, ...paths, zoneOf });
+  const access = createAccess({ root, zoneOf, locate });
+  const locks = createKeyedLocks();
+  const seen = new Map<string, FileState>(options.seen ?? []);
+  const records = createRecordStore(options.state);
+  const stores = { records, journal: createWriteJournal(options.state), now: options.now ?? Date.now };
+  const recovered = stores.journal.recover((path) => roots.some((folder) => within(path, folder)));
+  const outcome = (located: Located, result: WriteResult): WriteOutcome => {
+    seen.set(located.real, result.state);
+    return { located, created: result.created, notes: result.notes };
+  };
+
+  return {
+    root,
+    roots,
+    recovered,
+    locate,
+    readFile: (path, limits) => readWhole(access, root, path, limits?.maxBytes ?? LARGEST_READ),
+    openFile: (path) => openForPieces(access, root, path),
+    async directory(path) {
+      const located = access.toRead(path);
+      try {
+        if (lstatSync(located.real).isDirectory()) return located;
+      } catch (error) {
+        throw readFault(error, 'open', located, root);
+      }
+      throw new ToolFault('ENOTDIR', `${clip(located.shown)} is a file, not a directory`);
+    },
+    async writeFile(path, bytes, { backup = true, expect } = {}) {
+      const located = access.toWrite(path);
+      const { real, shown } = located;
+      return outcome(located, await locks.run([real], () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
+    },
+    async rollback(path) {
+      const located = access.toWrite(path);
+      return outcome(located, await locks.run([located.real], () => rollbackFile(located, stores)));
+    },
+    noteRead: (real, state) => void seen.set(real, state),
+    lastSeen: (real) => seen.get(real),
+    seen: () => seen,
+    isBackup: (real) => isOwnBackup(records, real),
+    grant: (real) => access.grant(real),
+  };
+}
+
+async function readWhole(access: Access, root: string, path: string, maxBytes: number): ReturnType<Workspace['readFile']> {
+  const located = access.toRead(path);
+  let fd: number | undefined;
+  try {
+    fd = openForRead(located.real, located.shown);
+    const stat = fstatSync(fd);
+    assertRegular(stat, located.shown);
+    access.assertSamePlace(fd, located);
+    const bytes = await readAll(fd, stat.size, maxBytes);
+    if (!bytes)
+      throw new ToolFault('EFBIG', `${clip(located.shown)} has ${stat.size} bytes; at most ${maxBytes} can be handled here`);
+    return { located, bytes, state: { ...stateOf(stat, sha256(bytes)), size: bytes.length } };
+  } catch (error) {
+    throw readFault(error, 'read', located, root);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+async function openForPieces(access: Access, root: string, path: string): ReturnType<Workspace['openFile']> {
+  const located = access.toRead(path);
+  let handle: FileHandle | undefined;
+  try {
+    lookBeforeOpening(located.real, located.shown);
+    handle = await open(located.real, READ_FLAGS);
+    const stat = fstatSync(handle.fd);
+    assertRegular(stat, located.shown);
+    access.assertSamePlace(handle.fd, located);
+    return { located, handle, size: stat.size };
+  } catch (error) {
+    await handle?.close();
+    throw readFault(error, 'read', located, root);
+  }
+}
+
+function openRoot(path: string): string {
+  let real: string;
+  try {
+    real = realpathSync.native(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch (error) {
+    throw diskFault(error, 'open the workspace', path);
+  }
+  throw new ToolFault('ENOTDIR', `cannot open the workspace ${clip(path)}: it is not a directory`);
+}
+
+function readFault(error: unknown, doing: string, located: Located, root: string): ToolFault {
+  const fault = diskFault(error, doing, located.shown);
+  if (fault.code !== 'NotFound') return fault;
+  const near = nearNames(located.real, root);
+  return near.length === 0 ? fault : new ToolFault('NotFound', `${fault.message}. Did you mean ${near.join(' or ')}?`);
+}

@@ -12,6 +12,7 @@ export interface OutputOptions {
   readonly logAbove?: number;
   readonly logCap?: number;
   readonly onOutput?: (text: string) => void;
+  readonly rawText?: boolean;
 }
 
 /** One stream of output from its first byte to after its command has ended. */
@@ -64,7 +65,8 @@ export class CommandOutput {
     await this.#log?.flushed();
     const text = this.#kept.text();
     const log = this.#log?.ok ? { logFile: this.#log.path } : {};
-    return { head: cleanText(text.head), tail: cleanText(text.tail), omittedBytes: text.omittedBytes, ...log };
+    const clean = this.#options.rawText ? (part: string) => part : cleanText;
+    return { head: clean(text.head), tail: clean(text.tail), omittedBytes: text.omittedBytes, ...log };
   }
 
   closeLog(): Promise<void> {

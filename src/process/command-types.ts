@@ -20,6 +20,8 @@ interface CommonOptions {
   readonly logCap?: number;
   /** `split` keeps standard error out of the output; `merged` (default) keeps the order of writing. */
   readonly streams?: 'merged' | 'split';
+  /** Leaves NULs and control sequences in the output, for programs that are read field by field. */
+  readonly rawText?: boolean;
 }
 
 /** A command line for the shell, or a program with its arguments. */
@@ -34,7 +36,7 @@ export interface CommandOutcome {
   readonly aborted: boolean;
   /** Milliseconds from the start to the end of the first process. */
   readonly ms: number;
-  /** All output, or its beginning when `omittedBytes` is not 0. Without control sequences. */
+  /** All output, or its beginning when `omittedBytes` is not 0. Without control sequences unless `rawText`. */
   readonly output: string;
   /** The end of the output when something in the middle was left out. */
   readonly outputEnd: string;

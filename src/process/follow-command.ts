@@ -155,8 +155,15 @@ export async function followCommand(
   options: CommandOptions & { readonly mark: string },
 ): Promise<CommandOutcome> {
   const split = options.streams === 'split';
-  const { onOutput, logFile, logAbove, logCap } = options;
-  const outputOptions: OutputOptions = { keepBytes: options.keepBytes ?? KEEP_BYTES, onOutput, logFile, logAbove, logCap };
+  const { onOutput, logFile, logAbove, logCap, rawText } = options;
+  const outputOptions: OutputOptions = {
+    keepBytes: options.keepBytes ?? KEEP_BYTES,
+    onOutput,
+    logFile,
+    logAbove,
+    logCap,
+    rawText,
+  };
   const output = new CommandOutput(outputOptions);
   const errors = split ? new CommandOutput({ keepBytes: ERROR_BYTES }) : output;
   const readings = started.sources.map((source, index) => new Reading(source, index === 0 ? output : errors));

@@ -139,9 +139,9 @@ export function isWithin(path: string, folder: string): boolean {
 export function isSystemPath(path: string, extra: readonly string[] = []): boolean {
   const folded = foldPath(path);
   if (SYSTEM_EXCEPTIONS.some((folder) => folded.startsWith(folder))) return false;
-  return [...SYSTEM_PATHS, ...extra].some((entry) =>
-    entry.endsWith('/') ? isWithin(folded, entry.slice(0, -1)) : folded.startsWith(entry),
-  );
+  const listed = (entry: string) =>
+    folded.startsWith(entry) || (entry.endsWith('/') && folded.length === entry.length - 1 && entry.startsWith(folded));
+  return SYSTEM_PATHS.some(listed) || extra.some(listed);
 }
 
 /** `.env` and `.env.*`, except the kinds that are meant to be shared. */

@@ -69,13 +69,16 @@ async function besideFile({ dir, original, temps, inPlace }: KeepOptions, bak: s
   const [fresh, former] = temps;
   const hadFormer = lookAt(dir.child(bak)) !== undefined;
   try {
-    await cloneTo(dir.child(fresh), dir.child(original.name), original, inPlace);
-    const savedFormer = hadFormer && tryLink(dir.child(bak), dir.child(former));
+    const linked = await cloneTo(dir.child(fresh), dir.child(original.name), original, inPlace);
+    // After a link the rename of the file itself cannot be refused any more; after a copy it can.
+    const savedFormer = hadFormer && !linked && tryLink(dir.child(bak), dir.child(former));
     renameSync(dir.child(fresh), dir.child(bak));
     return {
       path: join(dir.real, bak),
       notes: [],
-      commit: () => rmSync(dir.child(former), { force: true }),
+      commit: () => {
+        if (savedFormer) rmSync(dir.child(former), { force: true });
+      },
       undo: () => {
         if (savedFormer) renameSync(dir.child(former), dir.child(bak));
         else if (!hadFormer) rmSync(dir.child(bak), { force: true });
@@ -88,13 +91,14 @@ async function besideFile({ dir, original, temps, inPlace }: KeepOptions, bak: s
   }
 }
 
-/** The old bytes under a second name: the very same file where a link is enough, a copy otherwise. */
-async function cloneTo(target: string, source: string, original: Original, copy: boolean): Promise<void> {
+/** The old bytes under a second name: the very same file where a link is enough (then true), a copy otherwise. */
+async function cloneTo(target: string, source: string, original: Original, copy: boolean): Promise<boolean> {
   if (!copy && tryLink(source, target)) {
-    if (lstatSync(target).ino === original.stat.ino) return;
+    if (lstatSync(target).ino === original.stat.ino) return true;
     rmSync(target, { force: true });
   }
   await copyOriginal(target, original, original.stat.mode & 0o777);
+  return false;
 }
 
 async function copyOriginal(target: string, original: Original, mode: number): Promise<void> {

@@ -1,10 +1,12 @@
 /** A folder held open while a file in it is replaced, so that nobody can put another folder in its place meanwhile. */
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, rmdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, fsync, mkdirSync, openSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { ToolFault } from '../types/tool.js';
 import { errnoOf } from './faults.js';
 import { pathOfDescriptor } from './open-checked.js';
 
+const fsyncAsync = promisify(fsync);
 const DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 export interface HeldDir {
@@ -14,7 +16,7 @@ export interface HeldDir {
   /** Faults when the folder is no longer where it was opened. */
   verify(): void;
   /** Makes renames in it durable. */
-  sync(): void;
+  sync(): Promise<void>;
   close(): void;
 }
 
@@ -44,9 +46,9 @@ function heldFrom(fd: number, real: string): HeldDir {
     real,
     child: (name) => `${through}/${name}`,
     verify,
-    sync: () => {
+    sync: async () => {
       try {
-        fsyncSync(fd);
+        await fsyncAsync(fd);
       } catch (error) {
         if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'ENOTSUP') throw error;
       }
@@ -56,7 +58,13 @@ function heldFrom(fd: number, real: string): HeldDir {
 }
 
 function plainDir(real: string): HeldDir {
-  return { real, child: (name) => join(real, name), verify: () => undefined, sync: () => undefined, close: () => undefined };
+  return {
+    real,
+    child: (name) => join(real, name),
+    verify: () => undefined,
+    sync: async () => undefined,
+    close: () => undefined,
+  };
 }
 
 let throughWorks: boolean | undefined;

@@ -1,6 +1,6 @@
 /** Real paths as the kernel would find them, also for what does not exist yet and for links that lead nowhere. */
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, parse, resolve } from 'node:path';
+import { dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 
 const MOST_LINKS = 40;
 /** Longer than any system allows; walking it would only take time. */
@@ -29,16 +29,17 @@ function walk(path: string): Resolved {
   let queue = components(path.slice(root.length));
   let current = root;
   let links = 0;
-  let exists = true;
+  let missing = false;
   for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
     if (part === '..') {
       current = dirname(current);
+      missing = false;
       continue;
     }
-    const next = join(current, part);
-    const target = linkTarget(next);
+    const next = current.endsWith(sep) ? current + part : current + sep + part;
+    const target: string | false | undefined = missing ? undefined : linkTarget(next);
     if (target === undefined || target === false) {
-      exists = target === false;
+      missing = target === undefined;
       current = next;
       continue;
     }
@@ -46,13 +47,14 @@ function walk(path: string): Resolved {
     if (isAbsolute(target)) current = parse(target).root;
     queue = [...components(isAbsolute(target) ? target.slice(current.length) : target), ...queue];
   }
-  return { real: nativeSpelling(current), exists: exists && queue.length === 0 };
+  return { real: nativeSpelling(current), exists: !missing };
 }
 
 /** Target of a link, false for something else that exists, undefined for nothing. */
 function linkTarget(path: string): string | false | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : false;
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat && (stat.isSymbolicLink() ? readlinkSync(path) : false);
   } catch {
     return undefined;
   }

@@ -217,7 +217,7 @@ async function commit(job: Job, act: () => void): Promise<readonly string[]> {
     throw error;
   }
   kept?.commit();
-  job.dir.sync();
+  await job.dir.sync();
   return kept?.notes ?? [];
 }
 

@@ -33,53 +33,73 @@ export interface WriteJournal {
   recover(mine: (path: string) => boolean): string[];
 }
 
-const PREFIX = 'write-';
+const NAME = /^write-(\d+)-[0-9a-f]+\.jsonl$/;
 
+/** One file per process: a line when a write begins, a line when it ends, emptied when none is under way. */
 export function createWriteJournal(state: string): WriteJournal {
   const folder = join(state, 'journal');
+  let fd: number | undefined;
+  let count = 0;
+  const open = new Set<number>();
+  const file = (): number => {
+    if (fd === undefined) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      fd = openSync(join(folder, `write-${process.pid}-${randomHex(12)}.jsonl`), 'ax', 0o600);
+    }
+    return fd;
+  };
+  const forget = (id: number) => {
+    open.delete(id);
+    try {
+      if (open.size === 0) ftruncateSync(file());
+      else writeSync(file(), `${JSON.stringify({ id, done: true })}\n`);
+    } catch {
+      // At worst a finished write is looked at again.
+    }
+  };
   return {
     begin(entry) {
-      const file = join(folder, `${PREFIX}${process.pid}-${randomHex(16)}.json`);
+      const id = ++count;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const fd = openSync(file, 'wx', 0o600);
-        try {
-          writeSync(fd, JSON.stringify(entry));
-          if (entry.restore) fsyncSync(fd);
-        } finally {
-          closeSync(fd);
-        }
-        return () => rmSync(file, { force: true });
+        writeSync(file(), `${JSON.stringify({ id, time: Date.now(), ...entry })}\n`);
+        if (entry.restore) fsyncSync(file());
+        open.add(id);
+        return () => forget(id);
       } catch {
         return undefined;
       }
     },
     recover(mine) {
-      const notes: string[] = [];
-      for (const name of listed(folder)) {
-        const pid = Number(/^write-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
-        if (!Number.isInteger(pid) || isAlive(pid)) continue;
-        const file = join(folder, name);
-        try {
-          const entry = parseEntry(readFileSync(file, 'utf8'));
-          if (entry && !mine(entry.path)) continue;
-          if (entry) notes.push(...undo(entry, statSync(file).mtimeMs));
-          rmSync(file, { force: true });
-        } catch {
-          // Left for the next start.
-        }
-      }
-      return notes;
+      return listed(folder).flatMap((name) => recoverFile(join(folder, name), mine));
     },
   };
 }
 
 function listed(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => name.startsWith(PREFIX) && name.endsWith('.json'));
+    return readdirSync(folder).filter((name) => {
+      const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+      return Number.isInteger(pid) && !isAlive(pid);
+    });
   } catch {
     return [];
   }
+}
+
+/** Undoes what a dead process had under way; its file goes when nothing in it belongs to another workspace. */
+function recoverFile(file: string, mine: (path: string) => boolean): string[] {
+  const notes: string[] = [];
+  try {
+    let others = false;
+    for (const entry of unfinished(readFileSync(file, 'utf8'))) {
+      if (mine(entry.path)) notes.push(...undo(entry));
+      else others = true;
+    }
+    if (!others) rmSync(file, { force: true });
+  } catch {
+    // Left for the next start.
+  }
+  return notes;
 }
 
 function isAlive(pid: number): boolean {
@@ -92,20 +112,33 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Undefined for a note that was itself cut off: then nothing had begun. */
-function parseEntry(text: string): JournalEntry | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<JournalEntry>;
-    if (typeof value.path !== 'string' || !Array.isArray(value.temps)) return undefined;
-    const temps = value.temps.filter((name): name is string => typeof name === 'string' && isTempName(name));
-    const restore = value.restore;
-    if (restore === undefined) return { path: value.path, temps };
-    return typeof restore.backup === 'string' && typeof restore.sha256 === 'string'
-      ? { path: value.path, temps, restore }
-      : undefined;
-  } catch {
-    return undefined;
+interface Noted extends JournalEntry {
+  readonly time: number;
+}
+
+/** A last line that was cut off had not begun anything. */
+function unfinished(text: string): Noted[] {
+  const entries = new Map<number, Noted>();
+  for (const line of text.split('\n')) {
+    try {
+      const value = JSON.parse(line) as Partial<Noted> & { id?: unknown; done?: unknown };
+      if (typeof value.id !== 'number') continue;
+      const entry = value.done === true ? undefined : asEntry(value);
+      if (entry) entries.set(value.id, entry);
+      else entries.delete(value.id);
+    } catch {
+      // Not a whole line.
+    }
   }
+  return [...entries.values()];
+}
+
+function asEntry(value: Partial<Noted>): Noted | undefined {
+  if (typeof value.path !== 'string' || !Array.isArray(value.temps) || typeof value.time !== 'number') return undefined;
+  const { path, time, restore } = value;
+  const temps = value.temps.filter((name): name is string => typeof name === 'string' && isTempName(name));
+  if (restore === undefined) return { path, time, temps };
+  return typeof restore.backup === 'string' && typeof restore.sha256 === 'string' ? { path, time, temps, restore } : undefined;
 }
 
 const TEMP = /^\.chatcli-[0-9a-f]{20}\.tmp$/;
@@ -122,7 +155,7 @@ export function isTempName(name: string): boolean {
 /** A write takes seconds: what is newer than this (milliseconds) after its start was changed by someone else since. */
 const LONGEST_WRITE = 60_000;
 
-function undo(entry: JournalEntry, started: number): string[] {
+function undo(entry: Noted): string[] {
   const dir = holdDir(dirname(entry.path));
   try {
     for (const temp of entry.temps) rmSync(dir.child(temp), { force: true });
@@ -131,7 +164,7 @@ function undo(entry: JournalEntry, started: number): string[] {
     const bytes = readAll(entry.restore.backup);
     const name = entry.path.slice(dirname(entry.path).length).replace(/^[\\/]+/, '');
     if (sha256(bytes) !== entry.restore.sha256 || sha256(readAll(dir.child(name))) === entry.restore.sha256) return [];
-    if (statSync(dir.child(name)).mtimeMs > started + LONGEST_WRITE) {
+    if (statSync(dir.child(name)).mtimeMs > entry.time + LONGEST_WRITE) {
       return [
         `${entry.path}: a write was cut off by the end of an earlier process and the file was changed since; its bytes from before are in ${entry.restore.backup}`,
       ];

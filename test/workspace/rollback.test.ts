@@ -90,7 +90,10 @@ describe('what a killed process leaves', () => {
   const note = (entry: object) => {
     const folder = join(place.state, 'journal');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `write-${deadPid()}-00.json`), JSON.stringify(entry));
+    writeFileSync(
+      join(folder, `write-${deadPid()}-00.jsonl`),
+      `${JSON.stringify({ id: 1, time: Date.now(), ...entry })}\n{"id":2,"ti`,
+    );
   };
 
   it('is restored when a write in place was cut off', async () => {

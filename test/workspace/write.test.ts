@@ -67,7 +67,9 @@ describe('writing through the workspace', () => {
     expect(statSync(file).nlink).toBe(2);
     expect(text('one.txt.bak')).toBe('long old content');
     expect(lstatSync(join(place.ws, 'one.txt.bak')).nlink).toBe(1);
-    expect(readdirSync(join(place.state, 'journal'))).toEqual([]);
+    expect(readdirSync(join(place.state, 'journal')).map((name) => statSync(join(place.state, 'journal', name)).size)).toEqual([
+      0,
+    ]);
   });
 
   it('never touches a .bak that is not its own, nor what it leads to', async () => {

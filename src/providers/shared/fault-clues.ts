@@ -14,6 +14,8 @@ export interface Clues {
   /** The bytes were no stream of the expected form. */
   readonly unparsable: boolean;
   readonly body: string;
+  /** The service itself named an error. */
+  readonly told: boolean;
 }
 
 const UNPARSABLE = /AI_(?:JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody)Error/;
@@ -35,6 +37,7 @@ export function cluesOf(error: unknown): Clues {
       .find((code): code is string => typeof code === 'string' && /^(?:E[A-Z]|UND_ERR|CERT_|UNABLE|DEPTH|SELF|ERR_)/.test(code)),
     unparsable: unread !== undefined && said === undefined,
     body,
+    told: said !== undefined,
   };
 }
 
@@ -65,13 +68,20 @@ function serviceError(value: unknown, depth = 0): Said | undefined {
     return { message: value['error'], labels: labelsOf(value), status: numberOf(value['status']) };
   const inner = value['error'] ?? (isRecord(value['response']) ? value['response']['error'] : undefined);
   if (isRecord(inner)) return serviceError(inner, depth + 1) ?? { message: JSON.stringify(inner), labels: labelsOf(inner) };
-  const text = value['message'] ?? value['detail'] ?? value['msg'];
+  const text = value['message'] ?? detailText(value['detail']) ?? value['msg'];
   if (typeof text !== 'string') return undefined;
   return {
     message: upstream(value) ?? text,
     labels: labelsOf(value),
     status: numberOf(value['code']) ?? numberOf(value['statusCode']),
   };
+}
+
+/** FastAPI: `{"detail":"text"}` or `{"detail":[{"msg":"text","loc":["body","tools"]}]}`. */
+function detailText(detail: unknown): unknown {
+  const first: unknown = Array.isArray(detail) ? detail[0] : undefined;
+  if (!isRecord(first)) return detail;
+  return `${String(first['msg'] ?? '')} (${Array.isArray(first['loc']) ? first['loc'].join('.') : ''})`;
 }
 
 /** A router's "Provider returned error" hides the real words one level deeper. */

@@ -23,7 +23,7 @@ const ABOUT_FUNCTIONS = /\btools?\b|\bfunctions?\b|tool_choice|tool_use|function
 const REFUSED =
   /not support|unsupported|not enabled|not available|not allowed|unknown (?:field|parameter|name)|unrecognized|unexpected|not permitted|extra inputs|does not have|requires? .{0,40}(?:enable|parser)|no endpoints found/i;
 /** A complaint about one schema or one result is no refusal of functions as such. */
-const ABOUT_ONE_CALL = /tool_call_id|tool_use_id|schema|tool_result|tool calls? must|properties|must be followed/i;
+const ABOUT_ONE_CALL = /tools?[.[]\d|tool_call_id|tool_use_id|schema|tool_result|tool calls? must|properties|must be followed/i;
 const NO_MONEY = /insufficient_quota|credit balance|billing|payment/i;
 const TLS = /^(?:CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS|ERR_SSL)/;
 
@@ -85,7 +85,8 @@ function sort(clues: Clues, context: FaultContext): [FaultKind, boolean] {
 function transport(clues: Clues, words: string): [FaultKind, boolean] {
   if (clues.networkCode && /TIMEOUT/.test(clues.networkCode) && clues.networkCode.startsWith('UND_ERR_')) return ['idle', true];
   if (clues.networkCode && TLS.test(clues.networkCode)) return ['network', false];
-  if (clues.networkCode === 'ERR_INVALID_URL') return ['bad-request', false];
+  // Ports the platform's fetch never connects to (1, 9, 25, 6000 …).
+  if (clues.networkCode === 'ERR_INVALID_URL' || /^bad port$/i.test(clues.message)) return ['bad-request', false];
   if (clues.networkCode && /^(?:E|UND_ERR)/.test(clues.networkCode) && !clues.networkCode.startsWith('ERR_'))
     return ['network', true];
   if (clues.unparsable) return ['protocol', true];
@@ -118,6 +119,6 @@ function effectiveStatus(clues: Clues): number | undefined {
   if (/context_length|invalid|bad_request|failed_precondition/.test(labels)) return 400;
   if (/not_found/.test(labels)) return 404;
   if (/server|api_error|internal|unavailable|timeout|response\.failed/.test(labels)) return clues.status ?? 500;
-  if (clues.labels !== '' && clues.status === undefined) return 500;
+  if (clues.told && clues.status === undefined) return 500;
   return clues.status;
 }

@@ -11,7 +11,8 @@ function headerMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const seconds = wholeMs(value, 1000);
   if (seconds !== undefined) return seconds;
-  const date = Date.parse(value);
+  // Anything else Date.parse would make a date of, even `-5`.
+  const date = /^\s*[A-Za-z]{3,9},? /.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -1,0 +1,48 @@
+/** The slash commands, one line each; help and completion come from this list. */
+import type { Command } from '../types/command.js';
+import { agent } from './agent.js';
+import { chat } from './chat.js';
+import { coder } from './coder.js';
+import { exit } from './exit.js';
+import { help } from './help.js';
+import { model } from './model.js';
+import { policy } from './policy.js';
+import { session } from './session.js';
+
+export const COMMANDS: readonly Command[] = [coder, agent, chat, model, policy, session, help, exit];
+
+/** Modes by the command that enters them. */
+const MODES: ReadonlyMap<Command, 'coder' | 'agent' | 'chat'> = new Map([
+  [coder, 'coder'],
+  [agent, 'agent'],
+  [chat, 'chat'],
+]);
+
+/** A line that begins like a command. `command` is undefined when there is none of that name. */
+export interface SlashLine {
+  readonly name: string;
+  /** Everything behind the name, trimmed. */
+  readonly words: string;
+  readonly command?: Command;
+  /** Set for `/coder`, `/agent`, `/run`, `/chat`: the words, if any, are a task in that mode. */
+  readonly mode?: 'coder' | 'agent' | 'chat';
+}
+
+/** Undefined for a line that is no command; a path such as `/usr/bin` is none. */
+export function parseSlash(line: string): SlashLine | undefined {
+  const match = /^\/([a-z?][a-z0-9-]{0,39})(?:\s+([\s\S]*))?$/i.exec(line.trim());
+  if (!match) return undefined;
+  const name = (match[1] ?? '').toLowerCase();
+  const command = COMMANDS.find((one) => one.name === name || one.aliases.includes(name));
+  const mode = command && MODES.get(command);
+  return { name, words: (match[2] ?? '').trim(), ...(command ? { command } : {}), ...(mode ? { mode } : {}) };
+}
+
+/** Commands a half-typed line may become. */
+export function completeSlash(line: string): string[] {
+  if (!/^\/\S*$/.test(line)) return [];
+  return COMMANDS.flatMap((command) => [command.name, ...command.aliases])
+    .map((name) => `/${name}`)
+    .filter((name) => name.startsWith(line.toLowerCase()))
+    .sort();
+}

@@ -1,0 +1,53 @@
+/** The short lines that say what a result was: one card per kind of display. */
+import type { Display, ToolResult } from '../types/tool.js';
+import { diffCard } from './cards/diff.js';
+import { fileCard } from './cards/file.js';
+import { matchesCard } from './cards/matches.js';
+import { planCard } from './cards/plan.js';
+import { processCard } from './cards/process.js';
+import type { CardTools } from './cards/shared.js';
+import { testsCard } from './cards/tests.js';
+import { textCard } from './cards/text.js';
+import { treeCard } from './cards/tree.js';
+import { safeLine } from './safe-text.js';
+
+/** The lines of a result, none of them longer than a few hundred characters and none with a control sequence. */
+export function cardLines(result: ToolResult, options: CardTools & { readonly denied: boolean }): string[] {
+  const { text, paint } = options;
+  const message = messageOf(result);
+  if (options.denied) return [paint.yellow(text.t('card.denied', { message }))];
+  const lines = result.display ? displayLines(result.display, options) : [];
+  if (!result.isError) return lines;
+  // A red test run or a failing command says by its card what happened.
+  if (lines.length > 0 && (result.display?.kind === 'tests' || result.display?.kind === 'process')) return lines;
+  const key = result.code === 'Aborted' ? 'card.notRun' : 'card.failed';
+  return [paint.red(text.t(key, { code: result.code ?? 'Failed', message })), ...lines];
+}
+
+function displayLines(display: Display, tools: CardTools): string[] {
+  switch (display.kind) {
+    case 'text':
+      return textCard(display, tools);
+    case 'file':
+      return fileCard(display, tools);
+    case 'diff':
+      return diffCard(display, tools);
+    case 'tree':
+      return treeCard(display, tools);
+    case 'matches':
+      return matchesCard(display, tools);
+    case 'process':
+      return processCard(display, tools);
+    case 'tests':
+      return testsCard(display, tools);
+    case 'plan':
+      return planCard(display, tools);
+  }
+}
+
+/** The first line of an output, without the prefix that repeats the code. */
+function messageOf({ output, code }: ToolResult): string {
+  const first = output.split('\n').find((line) => line.trim() !== '') ?? '';
+  const prefix = `error [${code ?? ''}]: `;
+  return safeLine(first.startsWith(prefix) ? first.slice(prefix.length) : first, 200);
+}

@@ -1,0 +1,180 @@
+/** A run as text: the answer on the output, everything else on the error output. */
+import type { RunOutcome } from '../types/agent.js';
+import type { AgentEvent } from '../types/event.js';
+import type { Message } from '../types/message.js';
+import { cardLines } from './cards.js';
+import { labelLine } from './labels.js';
+import { createLiveText } from './live-text.js';
+import { createOutput, type OutputStream } from './output.js';
+import { createPaint } from './paint.js';
+import type { Presenter } from './presenter.js';
+import { createTextFilter, safeLine, safeText } from './safe-text.js';
+import { summaryLines } from './summary.js';
+import type { Text } from './text/index.js';
+
+export interface TextPresenterOptions {
+  readonly out: OutputStream;
+  readonly err: OutputStream;
+  readonly text: Text;
+  readonly color: boolean;
+  /** More lines for each result, the model's reasoning, output of commands as it comes (when live). */
+  readonly verbose: boolean;
+  /** The model's text is shown as it streams; otherwise only the final answer, at the end. */
+  readonly live: boolean;
+  /** Nobody reads the output any more. */
+  readonly onClosed?: () => void;
+}
+
+type Of<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
+
+/** For headless runs (`live` false) and for a plain screen (`live` true). Never throws. */
+export function createTextPresenter(options: TextPresenterOptions): Presenter {
+  const screen = createScreen(options);
+  const { text } = options;
+  const paint = createPaint(options);
+  const labels = new Map<string, string>();
+  const facts = { calls: 0, from: 0, to: 0 };
+  let lastLabel = '';
+
+  const callStart = (event: Of<'call-start'>): void => {
+    facts.calls++;
+    const key = `${event.agent} ${event.call.id}`;
+    const label = `${event.agent === 'main' ? '' : `[${safeLine(event.agent, 40)}] `}${labelLine(event.label, text)}`;
+    labels.set(key, label);
+    lastLabel = key;
+    screen.line(paint.cyan(label));
+  };
+  const callEnd = (event: Of<'call-end'>): void => {
+    const key = `${event.agent} ${event.call.id}`;
+    const lines = cardLines(event.result, { text, paint, verbose: options.verbose, denied: event.denied });
+    const label = labels.get(key) ?? safeLine(event.call.tool, 80);
+    labels.delete(key);
+    if (lines.length === 0) return;
+    // Calls overlap: a result that does not stand under its own label says whose it is.
+    if (lastLabel !== key) screen.line(paint.dim(label));
+    for (const line of lines) screen.line(`  ${line}`);
+    lastLabel = '';
+  };
+  const note = (event: AgentEvent): void => {
+    facts.from ||= event.time;
+    facts.to = Math.max(facts.to, event.time);
+    const line = lineFor(event, options);
+    if (line !== undefined) {
+      lastLabel = '';
+      screen.line(event.type === 'notice' && event.level !== 'info' ? paint.yellow(line) : paint.dim(line));
+    }
+  };
+  return {
+    sink(event) {
+      note(event);
+      if (event.type === 'call-start') callStart(event);
+      else if (event.type === 'call-end') callEnd(event);
+      else screen.show(event);
+    },
+    finish(outcome) {
+      screen.answer(outcome);
+      for (const line of summaryLines(outcome, { ...facts, text, paint })) screen.line(line);
+    },
+  };
+}
+
+/** Events that are one line of their own. */
+function lineFor(event: AgentEvent, { text, verbose }: TextPresenterOptions): string | undefined {
+  switch (event.type) {
+    case 'run-start': {
+      const { mode, provider, model, workspace } = event;
+      return verbose && event.agent === 'main'
+        ? text.t('run.start', { mode, provider, model: safeLine(model), workspace: safeLine(workspace) })
+        : undefined;
+    }
+    case 'turn-restart':
+      return text.t('run.restart', { reason: safeLine(event.reason), time: text.duration(event.waitMs), attempt: event.attempt });
+    case 'worker-start':
+      return text.t('run.workerStart', { worker: safeLine(event.worker, 40), task: safeLine(event.task, 120) });
+    case 'worker-end':
+      return text.t('run.workerEnd', { worker: safeLine(event.worker, 40), status: text.t(`status.${event.outcome.status}`) });
+    case 'notice': {
+      const values = Object.fromEntries(
+        Object.entries(event.values ?? {}).flatMap(([k, v]) => (typeof v === 'string' || typeof v === 'number' ? [[k, v]] : [])),
+      );
+      const sentence = text.find(`notice.${event.code}`, values) ?? event.text;
+      return text.t(`run.level.${event.level}`, { text: safeText(sentence).trim() });
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The two outputs as one screen: streamed text and whole lines do not run into each other. */
+function createScreen(options: TextPresenterOptions) {
+  const out = createOutput(options.out, options.onClosed);
+  const err = createOutput(options.err);
+  const paint = createPaint(options);
+  const filter = createTextFilter();
+  const live = createLiveText();
+  /** Text shown of the main agent's present message. */
+  let shown = '';
+  let lineStart = true;
+  const stream = (text: string, style: (text: string) => string): void => {
+    if (!text) return;
+    lineStart = text.endsWith('\n');
+    out.write(style(text));
+  };
+  const breakLine = (): void => {
+    if (!lineStart) out.write('\n');
+    lineStart = true;
+  };
+  const model = (pieces: ReturnType<typeof live.push>): void => {
+    for (const { text, reasoning } of pieces) {
+      const safe = filter.push(text);
+      // Space before the first words is only what hidden tags leave behind.
+      if (shown === '' && safe.trim() === '') continue;
+      if (!reasoning) shown += safe;
+      stream(safe, reasoning ? paint.dim : (plain) => plain);
+    }
+  };
+  const endMessage = (): void => {
+    model(live.end());
+    filter.end();
+    breakLine();
+  };
+  const streamed = (event: AgentEvent): void => {
+    if (event.type === 'text-delta') model(live.push(event.text));
+    else if (event.type === 'reasoning-delta' && options.verbose) stream(safeText(event.text), paint.dim);
+    else if (event.type === 'turn-start') shown = '';
+    else if (event.type === 'turn-restart' || (event.type === 'message-end' && event.message.role === 'assistant')) {
+      endMessage();
+      if (event.type === 'turn-restart') shown = '';
+    } else if (event.type === 'call-progress' && options.verbose) stream(safeText(event.text), paint.dim);
+  };
+  return {
+    show(event: AgentEvent): void {
+      if (event.agent !== 'main') return;
+      if (options.live) streamed(event);
+      else if (options.verbose && event.type === 'message-end' && event.message.role === 'assistant') {
+        const words = wordsOf(event.message);
+        if (words) err.write(`${paint.dim(words)}\n`);
+      }
+    },
+    line(text: string): void {
+      breakLine();
+      err.write(`${text}\n`);
+    },
+    answer(outcome: RunOutcome): void {
+      if (options.live) endMessage();
+      const result = safeText(outcome.result).trimEnd();
+      if (!result || (options.live && squeeze(shown).includes(squeeze(result)))) return;
+      out.write(`${result}\n`);
+    },
+  };
+}
+
+const squeeze = (text: string): string => text.replace(/\s+/g, '');
+
+/** What a message says to people: its text without call tags. */
+function wordsOf(message: Message): string {
+  const live = createLiveText();
+  const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const pieces = [...live.push(text), ...live.end()];
+  return safeText(pieces.map((piece) => piece.text).join('')).trim();
+}

@@ -1,0 +1,53 @@
+/** The last lines of a run: how it ended, what was denied, what it took. */
+import type { RunOutcome } from '../types/agent.js';
+import type { Paint } from './paint.js';
+import { safeLine } from './safe-text.js';
+import type { Text } from './text/index.js';
+
+export interface SummaryFacts {
+  readonly calls: number;
+  /** Times of the first and last event, milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: Text;
+  readonly paint: Paint;
+}
+
+const MOST_DENIED = 20;
+
+export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[] {
+  const { text, paint } = facts;
+  const lines: string[] = [];
+  if (outcome.denied.length > 0) {
+    lines.push(paint.yellow(text.t('run.deniedTitle', { count: outcome.denied.length })));
+    for (const call of outcome.denied.slice(0, MOST_DENIED)) {
+      const who = call.agent === 'main' ? '' : ` [${safeLine(call.agent, 40)}]`;
+      lines.push(`  - ${safeLine(`${call.tool} ${call.summary}`, 140)}: ${safeLine(call.reason, 200)}${who}`);
+    }
+    const rest = outcome.denied.length - MOST_DENIED;
+    if (rest > 0) lines.push(`  ${text.t('card.moreLines', { count: rest })}`);
+  }
+  const reason = outcome.reason ? `: ${safeLine(outcome.reason, 300)}` : '';
+  const head = `${text.t(`status.${outcome.status}`)}${reason}`;
+  const style =
+    outcome.status === 'done'
+      ? paint.green
+      : outcome.status === 'denied' || outcome.status === 'interrupted'
+        ? paint.yellow
+        : paint.red;
+  return [...lines, [style(head), ...numbers(outcome, facts)].join(paint.dim(' · '))];
+}
+
+function numbers(outcome: RunOutcome, { calls, from, to, text }: SummaryFacts): string[] {
+  const { input, output } = outcome.usage;
+  return [
+    text.t('run.turns', { count: outcome.turns }),
+    ...(calls > 0 ? [text.t('run.calls', { count: calls })] : []),
+    ...(outcome.files.length > 0 ? [text.t('run.filesChanged', { count: outcome.files.length })] : []),
+    ...(input + output > 0 ? [text.t('run.tokens', { input: text.number(input), output: text.number(output) })] : []),
+    ...(outcome.cost === undefined || outcome.cost === 0
+      ? []
+      : [text.t('run.cost', { amount: text.number(outcome.cost, outcome.cost < 0.1 ? 4 : 2) })]),
+    ...(to > from ? [text.duration(to - from)] : []),
+  ];
+}

@@ -176,14 +176,16 @@ function readString(reader: Reader, as: 'string' | 'key'): string {
 
 const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null, none: null, undefined: null };
 
+/** A number or a known word with a comment behind it. */
+const LITERAL = /^(?:-?\d[\d.eE+-]*|[A-Za-z]{4,9})(?=\s*(?:#|\/\/|\/\*))/;
+
 /** A value without quotes: a number, a known word, or the text up to the next comma or bracket. */
 function readBare(reader: Reader): Json {
-  const run = /^[^,{}[\]"'`\n\r]*/.exec(reader.text.slice(reader.at))?.[0] ?? '';
+  const rest = reader.text.slice(reader.at);
+  const run = LITERAL.exec(rest.slice(0, 200))?.[0] ?? /^[^,{}[\]"'`\n\r]*/.exec(rest)?.[0] ?? '';
   const bare = run.trim();
-  const next = reader.text
-    .slice(reader.at + run.length)
-    .trimStart()
-    .charAt(0);
+  const behind = rest.slice(run.length).trimStart();
+  const next = /^(?:#|\/\/|\/\*)/.test(behind) ? ',' : behind.charAt(0);
   if (!bare || /:(\s|$)/.test(bare) || (next !== '' && !',}]'.includes(next))) throw unexpected(reader, 'a value');
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(bare);
   const isWord = Object.hasOwn(WORDS, bare.toLowerCase());

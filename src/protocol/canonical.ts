@@ -1,0 +1,134 @@
+/** One call as anyone may write it -> one canonical call, checked. Everything later sees only that. */
+import type { Ending } from '../base/json-types.js';
+import type { JsonObject } from '../types/json.js';
+import type { Tool } from '../types/tool.js';
+import { type ArgsText, isObject, readArgsText } from './args-text.js';
+import { CallFault } from './call-fault.js';
+import { fieldsOf, fromEnvelope, fromLine, ownNameOff, type Seen, type Target, wordsOf } from './envelope.js';
+import { canonicalFields } from './fields.js';
+import { namesLike, resolveName, shortName } from './find-tool.js';
+import type { CallOrigin, ParsedCall } from './parsed-call.js';
+import { textArgs } from './text-args.js';
+import { validateArgs } from './validate.js';
+import { wordArgs } from './word-args.js';
+
+/** The arguments of a call as they came. */
+export type GivenArgs =
+  | { readonly kind: 'text'; readonly text: string; readonly ending: Ending }
+  | { readonly kind: 'object'; readonly object: JsonObject }
+  | { readonly kind: 'words'; readonly words: readonly string[] };
+
+/** Finds the tool, reads the arguments, names and types the fields, validates. Faults are answers; never throws. */
+export function canonicalCall(tools: readonly Tool[], name: string, given: GivenArgs, origin: CallOrigin): ParsedCall {
+  const seen: Seen = {};
+  try {
+    const target = targetOf(tools, name, given, seen);
+    return finishCall(target, origin);
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    return refused(seen.tool?.name ?? name, error, origin, seen.tool);
+  }
+}
+
+/** An answer in place of a call. */
+export function refused(name: string, fault: CallFault, origin: CallOrigin, tool?: Tool): ParsedCall {
+  const place = fault.pointer ? ` at ${fault.pointer}` : '';
+  const example = tool && fault.code === 'InvalidArgs' ? `\nExample: ${exampleText(tool, origin.source)}` : '';
+  return {
+    ok: false,
+    id: origin.id,
+    name,
+    raw: origin.raw,
+    code: fault.code,
+    message: `${name}${place}: ${fault.message}${example}`,
+  };
+}
+
+/** A valid call of the tool as its caller would write it. */
+export function exampleText(tool: Tool, source: CallOrigin['source']): string {
+  const isSub = tool.name.startsWith('@coder ');
+  if (source === 'native' && tool.inFull) return `${tool.native ?? tool.name} ${JSON.stringify(tool.example)}`;
+  return isSub
+    ? `@coder ${JSON.stringify({ cmd: shortName(tool), args: tool.example })}`
+    : `${tool.name} ${JSON.stringify(tool.example)}`;
+}
+
+function targetOf(tools: readonly Tool[], name: string, given: GivenArgs, seen: Seen): Target {
+  const named = resolveName(tools, name);
+  const args: ArgsText =
+    given.kind === 'text' ? readArgsText(given.text, given.ending) : given.kind === 'object' ? { ...given, repairs: [] } : given;
+  if (named.kind === 'none') throw unknownTool(tools, name);
+  if (named.kind === 'call') return fromCallTool(tools, args, seen);
+  const notes =
+    args.kind === 'object' && args.repairs.length > 0 ? [`the arguments were repaired: ${args.repairs.join(', ')}`] : [];
+  if (named.kind === 'coder') {
+    const target = ofCoder(tools, args, seen);
+    return { ...target, notes: [...notes, ...target.notes] };
+  }
+  const { tool } = named;
+  seen.tool = tool;
+  if (args.kind === 'object') {
+    const parts = fieldsOf(tool, args.object);
+    return { tool, given: parts.given, notes: [...notes, ...parts.notes] };
+  }
+  return { tool, given: args.kind === 'words' ? wordArgs(tool, ownNameOff(tool, args.words)) : textArgs(tool, args.text), notes };
+}
+
+function ofCoder(tools: readonly Tool[], args: ArgsText, seen: Seen): Target {
+  if (args.kind === 'object') return fromEnvelope(tools, args.object, seen);
+  if (args.kind === 'words') return fromLine(tools, args.words, undefined, seen);
+  return fromLine(tools, wordsOf(args.text), args.text, seen);
+}
+
+/** `call_tool {name, args}`: any tool by its name. */
+function fromCallTool(tools: readonly Tool[], args: ArgsText, seen: Seen): Target {
+  const object = args.kind === 'object' ? args.object : {};
+  const name = object['name'] ?? object['tool'];
+  if (typeof name !== 'string') throw new CallFault('names no tool; use {"name":"@todo","args":{…}}', { pointer: '/name' });
+  if (resolveName(tools, name).kind === 'call') throw new CallFault('call_tool cannot call itself', { pointer: '/name' });
+  const inner = object['args'] ?? object['arguments'] ?? object['input'] ?? {};
+  const known = ['name', 'tool', 'args', 'arguments', 'input'];
+  const extra = Object.keys(object).find((key) => !known.includes(key));
+  if (extra !== undefined) throw new CallFault('unknown field; call_tool takes "name" and "args"', { pointer: `/${extra}` });
+  if (typeof inner === 'string') return targetOf(tools, name, { kind: 'text', text: inner, ending: 'closed' }, seen);
+  if (Array.isArray(inner)) return targetOf(tools, name, { kind: 'text', text: JSON.stringify(inner), ending: 'closed' }, seen);
+  return targetOf(tools, name, { kind: 'object', object: isObject(inner) ? inner : {} }, seen);
+}
+
+function finishCall(target: Target, origin: CallOrigin): ParsedCall {
+  const { tool } = target;
+  try {
+    const fields = canonicalFields(tool, target.given);
+    const notes = [...target.notes, ...fields.notes];
+    const args = decodeDiff(fields.args, notes);
+    const fault = validateArgs(tool, args);
+    if (fault) throw new CallFault(fault.message, { pointer: fault.pointer });
+    const call = {
+      id: origin.id,
+      tool: tool.name,
+      args,
+      source: origin.source,
+      agent: origin.agent,
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+    return { ok: true, call, tool };
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    return refused(tool.name, error, origin, tool);
+  }
+}
+
+/** A diff has lines: one that holds `\n` and not a single real line end was escaped once too often. No other value is decoded. */
+function decodeDiff(args: JsonObject, notes: string[]): JsonObject {
+  const diff = Object.hasOwn(args, 'diff') ? args['diff'] : undefined;
+  if (typeof diff !== 'string' || diff.includes('\n') || !diff.includes('\\n')) return args;
+  notes.push('"diff" had no line ends: \\n, \\t and \\\\ in it were decoded once');
+  return { ...args, diff: diff.replace(/\\([nt\\])/g, (_, mark: string) => (mark === 'n' ? '\n' : mark === 't' ? '\t' : '\\')) };
+}
+
+function unknownTool(tools: readonly Tool[], name: string): CallFault {
+  const near = namesLike(tools, name);
+  const known = tools.map((tool) => tool.name).join(', ');
+  const guess = near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : '';
+  return new CallFault(`no such tool${guess}; known: ${known}`, { code: 'NotFound' });
+}

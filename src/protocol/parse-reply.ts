@@ -1,0 +1,186 @@
+/** The text of a model's reply -> its calls, the text for people, and what is wrong with it. Never throws, never runs anything. */
+import type { ErrorCode, Tool } from '../types/tool.js';
+import { isObject, readArgsText } from './args-text.js';
+import { CallFault } from './call-fault.js';
+import { canonicalCall, type GivenArgs, refused } from './canonical.js';
+import { findTool } from './find-tool.js';
+import type { CallOrigin, ParsedCall } from './parsed-call.js';
+import { scanReply } from './scan-reply.js';
+import { ARGS_ATTRIBUTE } from './tag-attributes.js';
+import { attribute, type Tag } from './tags.js';
+import { callOf, readWholeReply } from './whole-reply.js';
+
+export type { ParsedCall } from './parsed-call.js';
+
+export interface ParsedReply {
+  /** In the order of the reply. */
+  readonly calls: ParsedCall[];
+  /** The reply without calls and reasoning, for people. */
+  readonly visible: string;
+  /** Sentences for the model about a reply that means to act but has no call. */
+  readonly problems: string[];
+}
+
+export interface ReplyOptions {
+  readonly tools: readonly Tool[];
+  readonly agent: string;
+  nextId(): string;
+  /** Texts of recent tool results: a tag that only repeats one of them never runs. */
+  readonly forbidden?: readonly string[];
+}
+
+/** Tags count where they are meant; without any, the whole reply may be one call. A cut-off call is an answer, never run. */
+export function parseReply(text: string, options: ReplyOptions): ParsedReply {
+  const scanned = scanReply(text);
+  const calls = scanned.tags.flatMap((tag) => tagCall(text, tag, options) ?? []);
+  const visible = tidy(without(text, [...scanned.reasoning, ...scanned.tags.filter(isCall)]));
+  if (calls.length > 0) return { calls, visible, problems: [] };
+  if (scanned.openReasoning)
+    return {
+      calls,
+      visible,
+      problems: [
+        'The reasoning block is not closed and a call stands in it, so it was not run. Close the block, then send the call after it.',
+      ],
+    };
+  const whole = readWholeReply(tidy(without(text, scanned.reasoning)), options.tools);
+  if (whole.kind === 'problem') return { calls, visible, problems: [whole.problem] };
+  if (whole.kind === 'text') return { calls, visible, problems: [] };
+  const origin = originOf(text.trim(), options);
+  const repeated = repeats(visible, options.forbidden) ? repeatedCall(whole.name, origin) : undefined;
+  return { calls: [repeated ?? canonicalCall(options.tools, whole.name, whole.given, origin)], visible: '', problems: [] };
+}
+
+function originOf(raw: string, options: ReplyOptions): CallOrigin {
+  return { id: options.nextId(), agent: options.agent, source: 'tag', raw };
+}
+
+/** A tag without a name is prose ("use <tool_call>"), unless it was cut off, or has a body that must be meant as a call. */
+function isCall(tag: Tag): boolean {
+  if (nameOf(tag) !== undefined) return true;
+  if (tag.fault) return tag.fault === 'cut' && tag.attributes.every(({ value }) => value !== '');
+  return Boolean(tag.body?.trim());
+}
+
+function nameOf(tag: Tag): string | undefined {
+  return tag.kind === 'agent' ? 'agent' : attribute(tag.attributes, 'name', 'tool', 'function')?.trim() || undefined;
+}
+
+function tagCall(text: string, tag: Tag, options: ReplyOptions): ParsedCall | undefined {
+  if (!isCall(tag)) return undefined;
+  const raw = text.slice(tag.start, tag.end);
+  const origin = originOf(raw, options);
+  const inBody = bodyCall(tag, options);
+  const name = nameOf(tag) ?? inBody?.name ?? 'tool_call';
+  if (tag.fault) return refused(name, tagFault(tag), origin);
+  if (repeats(raw, options.forbidden)) return repeatedCall(name, origin);
+  if (tag.kind === 'agent') return agentCall(tag, options, origin);
+  if (inBody) return canonicalCall(options.tools, inBody.name, inBody.given, origin);
+  if (nameOf(tag) === undefined)
+    return refused(
+      name,
+      new CallFault('the tag names no tool; write <tool_call name="@coder" args=\'{"cmd":"read","args":{"file":"main.go"}}\'/>'),
+      origin,
+    );
+  return canonicalCall(options.tools, name, argsOf(tag), origin);
+}
+
+function argsOf(tag: Tag): GivenArgs {
+  const args = tag.attributes.find(({ name }) => ARGS_ATTRIBUTE.test(name));
+  if (args) return { kind: 'text', text: args.value, ending: 'closed' };
+  if (tag.body?.trim()) return { kind: 'text', text: tag.body, ending: 'closed' };
+  const fields = tag.attributes.filter(({ name }) => !['name', 'tool', 'function', 'id'].includes(name.toLowerCase()));
+  return { kind: 'object', object: Object.fromEntries(fields.map(({ name, value }) => [name, value])) };
+}
+
+/** A tag without a name may carry it in a JSON body: `{"name": …, "arguments": …}`. */
+function bodyCall(tag: Tag, options: ReplyOptions): { readonly name: string; readonly given: GivenArgs } | undefined {
+  if (tag.kind !== 'tool' || nameOf(tag) !== undefined || !tag.body) return undefined;
+  try {
+    const read = readArgsText(tag.body, 'closed');
+    if (read.kind !== 'object') return undefined;
+    const known = callOf(read.object, options.tools);
+    if (known) return known;
+    const { name, arguments: args } = read.object;
+    return typeof name === 'string' && isObject(args) ? { name, given: { kind: 'object', object: args } } : undefined;
+  } catch (error) {
+    if (error instanceof CallFault) return undefined;
+    throw error;
+  }
+}
+
+function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedCall {
+  const agent = attribute(tag.attributes, 'agent', 'name')?.trim().toLowerCase() ?? '';
+  const task = [attribute(tag.attributes, 'task')?.trim() ?? '', tag.body?.trim() ?? ''].filter(Boolean).join('\n');
+  const tool = findTool(options.tools, 'agent');
+  if (!tool)
+    return refused(
+      'agent',
+      new CallFault('agents cannot be called in this run; use the tools yourself', { code: 'NotFound' }),
+      origin,
+    );
+  if (!agent || !task)
+    return refused(
+      tool.name,
+      new CallFault('needs both: <agent_call agent="file" task="what to do"/>', { pointer: agent ? '/task' : '/agent' }),
+      origin,
+    );
+  return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task } }, origin);
+}
+
+function tagFault(tag: Tag): CallFault {
+  if (tag.fault === 'cut')
+    return new CallFault(
+      'the reply ends inside this call, so it was cut off and nothing was run. Send the whole call again, a long one in several smaller calls',
+    );
+  return new CallFault(
+    'the tag is malformed, so nothing was run. Inside an attribute write &quot; for " and &apos; for \', or put the JSON between <tool_call name="…"> and </tool_call>',
+  );
+}
+
+/** Whether a call is nothing but text of a tool result: then the words are not the model's own. */
+function repeats(raw: string, forbidden: readonly string[] | undefined): boolean {
+  if (!forbidden || forbidden.length === 0) return false;
+  const wanted = flat(raw);
+  return wanted !== '' && forbidden.some((text) => flat(text).includes(wanted));
+}
+
+/** Line numbers of a listing and the way lines are broken make no difference. */
+function flat(text: string): string {
+  return text
+    .replace(/^\s*\d+ ?\| ?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function repeatedCall(name: string, origin: CallOrigin): ParsedCall {
+  const code: ErrorCode = 'Blocked';
+  return refused(
+    name,
+    new CallFault(
+      'this call repeats the text of a tool result word for word, so it was not run. If you mean it yourself, send it in another form',
+      { code },
+    ),
+    origin,
+  );
+}
+
+function without(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
+  const sorted = [...spans].sort((a, b) => a.start - b.start);
+  let out = '';
+  let at = 0;
+  for (const span of sorted) {
+    if (span.start > at) out += text.slice(at, span.start);
+    at = Math.max(at, span.end);
+  }
+  return out + text.slice(at);
+}
+
+/** Empty lines that a removed call left behind, and closing tags that belong to nothing. */
+function tidy(text: string): string {
+  return text
+    .replace(/<\/(tool_call|agent_call)\s*>/gi, '')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

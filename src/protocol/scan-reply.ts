@@ -1,0 +1,147 @@
+/** Walks through a reply once and tells its call tags from what only shows or thinks about them. */
+import { readTag, TAG_START, type Tag } from './tags.js';
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ScannedReply {
+  /** Tags that count, in order. */
+  readonly tags: readonly Tag[];
+  /** Reasoning, tags included. */
+  readonly reasoning: readonly Span[];
+  /** Call tags inside code fences. */
+  readonly fenced: number;
+  /** A reasoning block never ends and a call stands in it. */
+  readonly openReasoning: boolean;
+}
+
+interface Walk {
+  readonly text: string;
+  at: number;
+  readonly tags: Tag[];
+  readonly reasoning: Span[];
+  fenced: number;
+  openReasoning: boolean;
+}
+
+const REASONING = /^<(think|thinking|reasoning|thought)\s*>/i;
+const REASONING_END = /^<\/(think|thinking|reasoning|thought)\s*>/i;
+
+/** Tags count outside fences, inline code, quoted lines, comments and reasoning. */
+export function scanReply(text: string): ScannedReply {
+  const walk: Walk = { text, at: 0, tags: [], reasoning: [], fenced: 0, openReasoning: false };
+  while (walk.at < text.length) {
+    const lineStart = walk.at === 0 || text.charAt(walk.at - 1) === '\n';
+    if (lineStart && (skipFence(walk) || skipQuote(walk))) continue;
+    const char = text.charAt(walk.at);
+    if (char === '`') skipCode(walk);
+    else if (char === '<') takeMarkup(walk);
+    else walk.at += /^[^`<\n]*\n?/.exec(text.slice(walk.at))?.[0].length || 1;
+  }
+  return walk;
+}
+
+/** A fence runs to its closing line, or to the end. */
+function skipFence(walk: Walk): boolean {
+  const open = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\n]*)\n?/.exec(walk.text.slice(walk.at));
+  const mark = open?.[1];
+  if (!open || !mark || (mark.startsWith('`') && open[2]?.includes('`'))) return false;
+  const from = walk.at + open[0].length;
+  const close = new RegExp(`^[ \\t]*${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?$`, 'm').exec(walk.text.slice(from));
+  const end = close ? from + close.index + close[0].length : walk.text.length;
+  walk.fenced += countTags(walk.text.slice(from, close ? from + close.index : end));
+  walk.at = end;
+  return true;
+}
+
+function countTags(text: string): number {
+  let count = 0;
+  for (let at = text.search(TAG_START); at >= 0; ) {
+    const tag = readTag(text, at);
+    if (tag && !tag.fault) count++;
+    const next = text.slice(at + 1).search(TAG_START);
+    at = next < 0 ? -1 : at + 1 + next;
+  }
+  return count;
+}
+
+function skipQuote(walk: Walk): boolean {
+  const line = /^ {0,3}>[^\n]*\n?/.exec(walk.text.slice(walk.at))?.[0];
+  if (line === undefined) return false;
+  walk.at += line.length;
+  return true;
+}
+
+/** Inline code ends at an equal run of backticks in the same paragraph, unless a call tag begins inside it and ends behind it. */
+function skipCode(walk: Walk): void {
+  const { text, at } = walk;
+  const run = /^`+/.exec(text.slice(at))?.[0] ?? '`';
+  const from = at + run.length;
+  const paragraph = /\n[ \t]*\r?\n/.exec(text.slice(from));
+  const inside = text.slice(from, paragraph ? from + paragraph.index : text.length);
+  const close = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(inside);
+  walk.at = from;
+  if (!close) return;
+  const end = from + close.index;
+  for (let tagAt = text.slice(from, end).search(TAG_START); tagAt >= 0; ) {
+    const tag = readTag(text, from + tagAt);
+    if (tag && !tag.fault && tag.end > end) return;
+    const next = text.slice(from + tagAt + 1, end).search(TAG_START);
+    tagAt = next < 0 ? -1 : tagAt + 1 + next;
+  }
+  walk.at = end + run.length;
+}
+
+function takeMarkup(walk: Walk): void {
+  const { text, at } = walk;
+  const comment = text.startsWith('<!--', at) ? text.indexOf('-->', at + 4) : -1;
+  if (comment >= 0) {
+    walk.at = comment + 3;
+    return;
+  }
+  const head = text.slice(at, at + 40);
+  if (takeReasoning(walk, head)) return;
+  const tag = readTag(text, at);
+  if (tag) walk.tags.push(tag);
+  walk.at = tag ? tag.end : at + 1;
+}
+
+function takeReasoning(walk: Walk, head: string): boolean {
+  const { text, at } = walk;
+  const stray = REASONING_END.exec(head)?.[0];
+  if (stray !== undefined) {
+    closeStray(walk, at + stray.length);
+    return true;
+  }
+  const open = REASONING.exec(head);
+  if (!open) return false;
+  const from = at + open[0].length;
+  const close = new RegExp(`</${open[1]}\\s*>`, 'i').exec(text.slice(from));
+  if (close) {
+    walk.at = from + close.index + close[0].length;
+    walk.reasoning.push({ start: at, end: walk.at });
+    return true;
+  }
+  const opensLine = /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 200), at));
+  if (opensLine && countTags(text.slice(from)) > 0) {
+    walk.openReasoning = true;
+    walk.reasoning.push({ start: at, end: text.length });
+    walk.at = text.length;
+    return true;
+  }
+  walk.reasoning.push({ start: at, end: from });
+  walk.at = from;
+  return true;
+}
+
+/** A closing tag without an opening one: the opening stood in the prompt, or the block held another block. */
+function closeStray(walk: Walk, end: number): void {
+  const last = walk.reasoning.at(-1);
+  const nested = last !== undefined && /<(think|thinking|reasoning|thought)\s*>/i.test(walk.text.slice(last.start + 1, last.end));
+  const start = last === undefined ? 0 : nested ? last.end : walk.at;
+  walk.reasoning.push({ start, end });
+  while ((walk.tags.at(-1)?.start ?? -1) >= start) walk.tags.pop();
+  walk.at = end;
+}

@@ -1,0 +1,163 @@
+/** CLI-style words -> an object of arguments. A flag that takes a value takes the next word, whatever it looks like. */
+import { recoverJson } from '../base/json-recover.js';
+import { setKey } from '../base/json-types.js';
+import type { Json, JsonObject } from '../types/json.js';
+import type { Tool } from '../types/tool.js';
+import { CallFault } from './call-fault.js';
+import { isClosed, ownerOf, resolveField, typesOf, unknownField } from './field-names.js';
+
+interface Loose {
+  readonly word: string;
+  /** The switch this word follows, when it is `true` or `false`. */
+  readonly after?: string;
+}
+
+/** The object the words stand for; types are settled later. `line` is the text they came from, if it is known. Throws CallFault. */
+export function wordArgs(tool: Tool, words: readonly string[], line?: string): JsonObject {
+  const command = wholeCommand(tool, words, line);
+  if (command) return command;
+  const args: JsonObject = {};
+  const loose = takeFlags(tool, words, args);
+  takeLoose(tool, loose, args);
+  return args;
+}
+
+/** The field a word means as a flag, with the value behind `=`; undefined when the word is no flag. */
+function flagOf(
+  tool: Tool,
+  word: string,
+): { readonly field?: string; readonly name: string; readonly value?: string } | undefined {
+  const match = /^(--?)([\p{L}_][\p{L}\p{N}_-]*)(?:=([\s\S]*))?$/u.exec(word);
+  if (!match) return undefined;
+  const [, dashes, name = '', value] = match;
+  const field = resolveField(ownerOf(tool), name, value);
+  if (field !== undefined) return { field, name, value };
+  if (!isClosed(tool) && dashes === '--') return { field: name, name, value };
+  return { name, value };
+}
+
+function takeFlags(tool: Tool, words: readonly string[], args: JsonObject): Loose[] {
+  const loose: Loose[] = [];
+  let onlyLoose = false;
+  let lastSwitch: string | undefined;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? '';
+    const flag = onlyLoose ? undefined : flagOf(tool, word);
+    if (word === '--' && !onlyLoose) {
+      onlyLoose = true;
+    } else if (!flag) {
+      loose.push({ word, ...(lastSwitch !== undefined && /^(true|false)$/i.test(word) ? { after: lastSwitch } : {}) });
+    } else if (flag.field === undefined) {
+      throw new CallFault(unknownField(ownerOf(tool), flag.name, 'flag'), { pointer: `/${flag.name}` });
+    }
+    lastSwitch = undefined;
+    if (!flag || flag.field === undefined) continue;
+    const { field, value } = flag;
+    if (value !== undefined) {
+      addValue(tool, args, field, value);
+    } else if (isSwitch(tool, field)) {
+      addValue(tool, args, field, true);
+      lastSwitch = field;
+    } else {
+      const next = words[++index];
+      if (next === undefined) throw new CallFault(`the flag --${flag.name} has no value`, { pointer: `/${field}` });
+      addValue(tool, args, field, next);
+    }
+  }
+  return loose;
+}
+
+function isSwitch(tool: Tool, field: string): boolean {
+  const types = typesOf(Object.hasOwn(tool.schema.properties, field) ? tool.schema.properties[field] : undefined);
+  return types.length === 1 && types[0] === 'boolean';
+}
+
+/** A flag that may hold a list may be repeated; any other is given once. */
+function addValue(tool: Tool, args: JsonObject, field: string, value: Json): void {
+  const before = Object.hasOwn(args, field) ? args[field] : undefined;
+  if (before === undefined) {
+    setKey(args, field, value);
+    return;
+  }
+  if (!typesOf(tool.schema.properties[field]).includes('array')) throw new CallFault('given twice', { pointer: `/${field}` });
+  setKey(args, field, [...(Array.isArray(before) ? before : [before]), value]);
+}
+
+/** Words without a flag fill the positional fields in order; the last one may take the rest if it is a list. */
+function takeLoose(tool: Tool, given: readonly Loose[], args: JsonObject): void {
+  const loose = [...given];
+  const free = tool.positional.filter((field) => !Object.hasOwn(args, field));
+  const required = free.filter((field) => tool.schema.required?.includes(field)).length;
+  // `--staged true`: the word belongs to the switch unless a required field waits for it.
+  for (let index = loose.length - 1; index >= 0 && loose.length > required; index--) {
+    const after = loose[index]?.after;
+    if (after === undefined) continue;
+    setKey(args, after, loose[index]?.word.toLowerCase() === 'true');
+    loose.splice(index, 1);
+  }
+  const object = loose.length === 1 ? asObject(tool, loose[0]?.word ?? '') : undefined;
+  if (object) {
+    for (const [key, value] of Object.entries(object)) setKey(args, key, value);
+    return;
+  }
+  const last = free.at(-1);
+  const takesRest = last !== undefined && typesOf(tool.schema.properties[last]).includes('array');
+  for (const [index, { word }] of loose.entries()) {
+    const field = index < free.length ? free[index] : takesRest ? last : undefined;
+    if (field === undefined) throw new CallFault(`one word too many: ${JSON.stringify(word)}; ${positionalHelp(tool)}`);
+    addValue(tool, args, field, word);
+  }
+}
+
+function positionalHelp(tool: Tool): string {
+  const flags = Object.keys(tool.schema.properties).map((name) => `--${name}`);
+  const words =
+    tool.positional.length > 0 ? `without flags it takes ${tool.positional.join(', ')}` : 'it takes no words without flags';
+  return `${words}; flags: ${flags.join(', ') || 'none'}; a value with spaces stands in quotes`;
+}
+
+/** A single word that is a JSON object of this tool's own fields: `read '{"file":"a.txt"}'`. */
+function asObject(tool: Tool, word: string): JsonObject | undefined {
+  if (!word.trimStart().startsWith('{')) return undefined;
+  const read = recoverJson(word, 'word');
+  if (!read.ok) {
+    if (read.kind === 'cut' || read.kind === 'duplicate') throw new CallFault(read.message, { pointer: read.pointer });
+    return undefined;
+  }
+  if (read.value === null || typeof read.value !== 'object' || Array.isArray(read.value)) return undefined;
+  const object = read.value;
+  const isOwn = Object.keys(object).some((key) => resolveField(ownerOf(tool), key) !== undefined);
+  return isOwn || Object.keys(object).length === 0 ? object : undefined;
+}
+
+/** `exec npm test`: several words without flags for the one field that is a command line. */
+function wholeCommand(tool: Tool, words: readonly string[], line: string | undefined): JsonObject | undefined {
+  const field = tool.mainField;
+  if (field === undefined || !takesCommand(tool) || words.length < 2) return undefined;
+  const first = flagOf(tool, words[0] ?? '');
+  if (first || words[0] === '--') return undefined;
+  const ownFlag = words.find((word) => flagOf(tool, word)?.field !== undefined);
+  if (ownFlag !== undefined) {
+    throw new CallFault(
+      `unclear whether ${ownFlag} belongs to the command; write --${field} "the command" with its other flags`,
+      { pointer: `/${field}` },
+    );
+  }
+  if (line !== undefined) return { [field]: line.trim() };
+  const unsafe = words.find((word) => !/^[\p{L}\p{N}_@%+=:,./~^-]+$/u.test(word));
+  if (unsafe !== undefined)
+    throw new CallFault(`the command must be one word: quote it, --${field} "…"`, { pointer: `/${field}` });
+  return { [field]: words.join(' ') };
+}
+
+/** Whether the tool's main field is a shell command line. */
+export function takesCommand(tool: Pick<Tool, 'mainField'>): boolean {
+  return tool.mainField === 'cmd' || tool.mainField === 'command';
+}
+
+/** Whether a text holds a flag of this tool, so that it is a line of words and not one value. */
+export function hasFlag(tool: Tool, words: readonly string[]): boolean {
+  return words.some((word) =>
+    word.startsWith('--') ? word !== '--' && flagOf(tool, word) !== undefined : flagOf(tool, word)?.field !== undefined,
+  );
+}

@@ -145,6 +145,16 @@ describe.each(FORMATS)('%s', (format) => {
     expect(await ask(provider, request([user('x')]))).toMatchObject({ text: 'slow but steady', reason: 'stop' });
   });
 
+  it('a slow reader is not silence either', async () => {
+    const { provider } = await serve(format, [{ text: 'abcdefgh'.repeat(6) }], { config: { idleMs: 120 } });
+    let end: unknown;
+    for await (const event of provider.stream(request([user('x')]), { signal: new AbortController().signal })) {
+      if (event.type === 'text-delta') await new Promise((resolve) => setTimeout(resolve, 60));
+      if (event.type === 'end') end = event;
+    }
+    expect(end).toEqual({ type: 'end', reason: 'stop' });
+  });
+
   it('a stop before, while connecting, and inside the reply', async () => {
     const script = [{ hang: true }, { ...ANSWER, hang: true, afterBytes: answerBytes(format, ANSWER).length - 300 }];
     const { provider, server } = await serve(format, script);

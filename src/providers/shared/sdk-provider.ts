@@ -30,12 +30,11 @@ export interface SdkService {
   maxOutputTokens?(request: ProviderRequest): number | undefined;
 }
 
-/** A provider for the service. The key is looked up at the first request, once. */
+/** A provider for the service. Key and proxy are looked up at the first request, once. */
 export function sdkProvider(service: SdkService, settings: ProviderSettings): Provider {
-  let key: Promise<string | undefined> | undefined;
-  const access = () => {
-    key ??= findKey(service.entry, settings);
-    return key;
+  const access: Access = {
+    key: once(() => findKey(service.entry, settings)),
+    fetch: once(() => fetchFor(service.url, settings.env)),
   };
   return {
     name: service.entry.name,
@@ -43,10 +42,27 @@ export function sdkProvider(service: SdkService, settings: ProviderSettings): Pr
   };
 }
 
+interface Access {
+  key(): Promise<string | undefined>;
+  fetch(): Promise<Fetch>;
+}
+
+/** Keeps the first success; a failure (a locked key store) is tried again the next time. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
 interface Attempt {
   readonly service: SdkService;
   readonly settings: ProviderSettings;
-  access(): Promise<string | undefined>;
+  readonly access: Access;
   readonly request: ProviderRequest;
   readonly signal: AbortSignal;
 }
@@ -114,13 +130,13 @@ function unlessStopped<T>(promise: Promise<T>, stopped: Promise<'stopped'>): Pro
 }
 
 async function open(attempt: Attempt, running: Running): Promise<ReadableStream<StreamPart>> {
-  const { service, settings, request } = attempt;
-  const key = await attempt.access();
+  const { service, settings, request, access } = attempt;
+  const key = await access.key();
   if (key === undefined && !service.entry.keyless) throw new KeyFault('no key is configured');
   if (key !== undefined) running.secrets.push(key);
   const idleMs = settings.config.idleMs ?? (service.entry.keyless ? LOCAL_IDLE_MS : IDLE_MS);
   const fetch = wireFetch({
-    fetch: await fetchFor(service.url, settings.env),
+    fetch: await access.fetch(),
     idleMs,
     notes: running.notes,
     stop: running.stop,

@@ -1,4 +1,4 @@
-/** The published schema of stream-json is the one of the events, and real output fits it. */
+/** The published schema of stream-json is the one of the code, knows every event, and real output fits it. `npx vitest run test/docs -u` renews the file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,10 +8,16 @@ import { Validator } from '@cfworker/json-schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startModel } from '../../bench/lib.mjs';
 import type { AgentEvent } from '../../src/types/event.js';
+import { streamSchema } from '../../src/ui/stream-schema.js';
 import { program } from '../helpers/program.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const schema = JSON.parse(readFileSync(join(ROOT, 'docs/stream-json.schema.json'), 'utf8'));
+
+interface EventSchema {
+  readonly properties: { readonly type: { readonly const: string } };
+}
+const EVENTS = streamSchema['oneOf'] as unknown as readonly EventSchema[];
+const nameOf = (event: EventSchema) => event.properties.type.const;
 
 /** The compiler names what is missing here when an event is added. */
 const TYPES: Record<Exclude<AgentEvent['type'], 'provider-event'>, true> = {
@@ -43,9 +49,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('docs/stream-json.schema.json', () => {
-  it('knows every event, and no other', () => {
-    const known = (schema.oneOf as { title: string }[]).map((entry) => entry.title);
-    expect([...known].sort()).toEqual(Object.keys(TYPES).sort());
+  it('is the schema of the code', async () => {
+    await expect(`${JSON.stringify(streamSchema, null, 2)}
+`).toMatchFileSnapshot(join(ROOT, 'docs/stream-json.schema.json'));
+  });
+
+  it('knows every event, and the result line', () => {
+    const known = EVENTS.map(nameOf);
+    expect([...known].sort()).toEqual([...Object.keys(TYPES), 'result'].sort());
     const page = readFileSync(join(ROOT, 'docs/output-formats.md'), 'utf8');
     expect(known.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
@@ -90,17 +101,16 @@ describe('docs/stream-json.schema.json', () => {
     model.close();
     expect(code, output).toBe(3);
     const lines = output.trimEnd().split('\n');
-    const validator = new Validator(schema, '2020-12', false);
-    const byTitle = Object.fromEntries(
-      (schema.oneOf as { title: string }[]).map((one) => [
-        one.title,
-        new Validator({ ...one, $defs: schema.$defs }, '2020-12', false),
-      ]),
-    );
     for (const line of lines) {
       const event = JSON.parse(line);
-      const verdict = validator.validate(event);
-      expect(verdict.valid, `${line}\n${JSON.stringify(byTitle[event.type]?.validate(event).errors, null, 1)}`).toBe(true);
+      const fitting = EVENTS.find((one) => nameOf(one) === event.type);
+      const verdict = new Validator({ ...fitting, $defs: streamSchema['$defs'] } as never, '2020-12', false).validate(event);
+      expect(fitting, line).toBeDefined();
+      expect(
+        verdict.valid,
+        `${line}
+${JSON.stringify(verdict.errors, null, 1)}`,
+      ).toBe(true);
     }
     const types = lines.map((line) => JSON.parse(line).type);
     for (const type of [
@@ -116,6 +126,6 @@ describe('docs/stream-json.schema.json', () => {
       'run-end',
     ])
       expect(types).toContain(type);
-    expect(types.at(-1)).toBe('run-end');
+    expect(types.slice(-2)).toEqual(['run-end', 'result']);
   });
 });

@@ -27,6 +27,8 @@ export interface ConfigFlags {
   readonly testCmd?: string;
   readonly lintCmd?: string;
   readonly lang?: string;
+  /** A state folder of its own, for runs that must not read or write the user's (the demo). */
+  readonly isolatedState?: string;
 }
 
 export interface Config {
@@ -73,7 +75,7 @@ export function environmentLanguage(): Language {
 export function loadConfig(flags: ConfigFlags = {}): Config {
   const root = workspaceRoot(flags.directory);
   const home = homedir();
-  const state = process.env['CHATCLI_HOME'] ? resolve(process.env['CHATCLI_HOME']) : join(home, '.chatcli');
+  const state = flags.isolatedState ? flags.isolatedState : process.env['CHATCLI_HOME'] ? resolve(process.env['CHATCLI_HOME']) : join(home, '.chatcli');
   const trusted = flags.trust === true || isTrusted(state, root);
   const env = environment(root, trusted);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};

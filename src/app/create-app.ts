@@ -1,7 +1,7 @@
 /** The composition root: configuration in, a wired application out. The only place that builds things. */
 import { join } from 'node:path';
 import { countingIds, systemClock } from '../base/clock.js';
-import { createGate } from '../loop/gate.js';
+import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
 import { decide } from '../policy/decide.js';
 import { ruleFor } from '../policy/remember.js';
@@ -41,6 +41,8 @@ export interface AppOptions {
   /** Replaces the tools (replay answers calls from a record). */
   readonly tools?: readonly Tool[];
   readonly check?: LoopPorts['check'];
+  /** Replaces the gate (replay refuses what was refused). */
+  readonly gate?: Gate;
 }
 
 /** Wires everything for one session. Throws UsageError or ToolFault for a workspace that cannot be opened. */
@@ -59,7 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     allowUnsafe: config.allowUnsafe,
     locate: (path) => workspace.locate(path),
   });
-  const gate = createGate({
+  const gate = options.gate ?? createGate({
     decide: (judged) => decide(judged, policy()),
     approver: options.approver,
     remember: (question, answer) => rules.remember(question, answer),

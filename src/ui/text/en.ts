@@ -95,12 +95,12 @@ export const en = {
   'approval.actionOf.plan-mark': 'Mark a task',
   'approval.actionOf.call': 'Call a tool',
   'approval.actionOf.unknown': 'Unknown action',
-  'approval.dir': 'dir: {value}',
-  'approval.file': 'file: {value}',
-  'approval.term': 'term: {value}',
-  'approval.url': 'URL: {value}',
-  'approval.query': 'query: {value}',
-  'approval.args': 'arguments: {value}',
+  'approval.detail.dir': 'dir: {value}',
+  'approval.detail.file': 'file: {value}',
+  'approval.detail.term': 'term: {value}',
+  'approval.detail.url': 'URL: {value}',
+  'approval.detail.query': 'query: {value}',
+  'approval.detail.args': 'arguments: {value}',
   'approval.noRule': "no rule for '{subject}'",
   'approval.execRule': 'exec requires individual approval',
   'approval.byRule': "'{pattern}' asks ({origin})",
@@ -121,6 +121,7 @@ export const en = {
   'approval.closed': 'The input has ended: skipped.',
 
   // The line-by-line shell.
+  'shell.hello': 'ChatCLI {version} · {provider} / {model} · permissions: {mode} · /help lists the commands',
   'shell.leaveHint': 'Press Ctrl+C again, or Ctrl+D, to leave.',
   'shell.stopping': 'Stopping. Press Ctrl+C again to end at once.',
 
@@ -188,12 +189,16 @@ export const en = {
   'option.diff': 'show differences in full',
 
   // No model to talk to.
-  'provider.none':
-    'No model service is configured.\nSet one key, for example:\n  export OPENAI_API_KEY=…        (OpenAI)\n  export ANTHROPIC_API_KEY=…     (Claude; CLAUDEAI_API_KEY works too)\n  export GOOGLEAI_API_KEY=…      (Gemini)\n  export OPENROUTER_API_KEY=…    (many models with one key)\nor start a local server (Ollama, LM Studio, llama.cpp) and choose it with --provider OLLAMA.\nTo see a run without a model: chatcli demo',
-  'provider.noKey': '{provider} needs a key: set {variable}.',
-  'provider.unknown': 'Unknown provider: {provider}. Known: {known}.',
-  'provider.unreachable': '{provider} does not answer at {address}: {reason}',
-  'provider.unknownModel': '{provider} knows no model "{model}". Choose one with --model or {variable}.',
+  'provider.none': 'No model service is configured.',
+  'provider.noneHint':
+    'Set a key: {variables}.\n  Or start a local server (Ollama, LM Studio, llama.cpp); tried: {addresses}.\n  To see a run without a model: chatcli demo',
+  'provider.unknown': 'Unknown provider: {name}.',
+  'provider.known': 'Known: {names}.',
+  'provider.retired': 'The provider {name} is no longer supported.',
+  'provider.noKey': '{name} needs a key.',
+  'provider.noAddress': '{name} needs an address.',
+  'provider.noModel': '{name} at {address} names no model.',
+  'provider.setOne': 'Set {variables}.',
 
   // Sessions, recordings, policy, replay, demo.
   'session.notSaved': 'Warning: the session could not be saved any further: {reason}',
@@ -206,10 +211,6 @@ export const en = {
   'session.fault.bad-recording': '{file}, line {line}: {reason}',
   'session.fault.io': '{file} cannot be used: {reason}',
   'record.notSaved': 'Warning: the recording is not complete: {reason}',
-  'export.user': 'You',
-  'export.assistant': 'Model',
-  'export.result': 'Result',
-  'export.untitled': 'Untitled session',
   'policy.none': 'No rules. What is not read-only needs approval.',
   'policy.broken': 'Broken file, treated as denying: {file}: {reason}',
   'replay.otherMode': 'Note: recorded with permission mode {recorded}, replayed with {now}.',

@@ -38,7 +38,8 @@ export function createText(language: Language): Text {
   const number = (value: number, decimals = 0): string => formatNumber(value, decimals, language);
   return {
     language,
-    t: (key, values = {}) => fill(catalogue[key], values),
+    // A key that came in as plain text may be wrong; a wrong key is shown, not thrown.
+    t: (key, values = {}) => (Object.hasOwn(catalogue, key) ? fill(catalogue[key], values) : key),
     find: (key, values = {}) => (Object.hasOwn(catalogue, key) ? fill(catalogue[key as TextKey], values) : undefined),
     number,
     duration: (ms) => formatDuration(ms, number),

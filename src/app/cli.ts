@@ -1,0 +1,125 @@
+/** The command line: one tree of commands, each importing its mode only when chosen. */
+import { Command, CommanderError, Option } from 'commander';
+import { createText } from '../ui/text/index.js';
+import { environmentLanguage } from './config.js';
+import { EXIT_USAGE } from './exit-codes.js';
+import { addPlaceOptions, addRunOptions, type RunFlags, type Translate } from './flags.js';
+import { UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+/** Sets the exit code of the process through its result. */
+type Exit = (code: number) => void;
+
+/** Runs one command line; gives the exit code. Faults of the call are told on stderr, never as a stack. */
+export async function runCli(argv: readonly string[]): Promise<number> {
+  const { t } = createText(languageOf(argv));
+  let code = 0;
+  const program = buildProgram(t as Translate, (value) => {
+    code = value;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof UsageError) {
+      process.stderr.write(`chatcli: ${error.message}\n${error.hint ? `  ${error.hint}\n` : ''}`);
+      return EXIT_USAGE;
+    }
+    const { code: faultCode, message } = error as { code?: unknown; message?: string };
+    process.stderr.write(`chatcli: ${typeof faultCode === 'string' ? `[${faultCode}] ` : ''}${message ?? String(error)}\n`);
+    return 1;
+  }
+}
+
+function languageOf(argv: readonly string[]) {
+  const at = argv.indexOf('--lang');
+  const value = at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith('--lang='))?.slice(7);
+  return value === undefined ? environmentLanguage() : /^pt/i.test(value) ? 'pt-BR' : 'en';
+}
+
+function buildProgram(t: Translate, exit: Exit): Command {
+  const program = new Command('chatcli')
+    .description(t('cli.about'))
+    .version(`chatcli ${VERSION}`, '-v, --version', t('option.version'))
+    .argument('[words...]')
+    .addOption(new Option('-p, --prompt [text]', t('option.prompt')))
+    .helpOption('-h, --help', t('option.help'))
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    .enablePositionalOptions()
+    .exitOverride();
+  addRunOptions(program, t).action(async (words: string[], flags: RunFlags & { prompt?: string | true }) => exit(await plainCall(words, flags)));
+  for (const mode of ['coder', 'agent'] as const) {
+    const command = program.command(mode).description(t(`cli.${mode}`)).argument('[task...]', t('cli.task'));
+    addRunOptions(inherit(command, t), t).action(async (words: string[], _flags: RunFlags, self: Command) => {
+      const { runHeadless } = await import('./modes/headless.js');
+      exit(await runHeadless(mode, words.length > 0 ? words.join(' ') : undefined, self.optsWithGlobals()));
+    });
+  }
+  addToolCommand(program, t, exit);
+  addPolicyCommand(program, t, exit);
+  const replay = inherit(program.command('replay').description(t('cli.replay')).argument('<file>'), t);
+  addPlaceOptions(replay, t)
+    .option('--execute', t('option.execute'))
+    .option('--diff', t('option.diff'))
+    .action(async (file: string, _flags: unknown, self: Command) => {
+      const { replayMode } = await import('./modes/replay.js');
+      exit(await replayMode(file, self.optsWithGlobals()));
+    });
+  inherit(program.command('demo').description(t('cli.demo')), t)
+    .option('--lang <lang>', t('option.lang'))
+    .action(async (_flags: unknown, self: Command) => {
+      const { demoMode } = await import('./modes/demo.js');
+      exit(await demoMode(self.optsWithGlobals()));
+    });
+  return program;
+}
+
+function inherit(command: Command, t: Translate): Command {
+  return command.exitOverride().helpOption('-h, --help', t('option.help')).showSuggestionAfterError(true);
+}
+
+/** `chatcli`, `chatcli -p TEXT`, or a pipe. A stray word is a mistyped command, not a prompt. */
+async function plainCall(words: readonly string[], flags: RunFlags & { prompt?: string | true }): Promise<number> {
+  if (words.length > 0 && flags.prompt === undefined) {
+    throw new UsageError(`unknown command "${words[0]}".`, 'chatcli -h lists the commands; chatcli -p "TEXT" asks a question.');
+  }
+  const { prompt, ...rest } = flags;
+  if (prompt === undefined && process.stdin.isTTY) {
+    const { interactive } = await import('./modes/interactive.js');
+    return interactive(rest);
+  }
+  const text = typeof prompt === 'string' ? [prompt, ...words].join(' ') : words.length > 0 ? words.join(' ') : undefined;
+  const { runHeadless } = await import('./modes/headless.js');
+  const slash = /^\/(coder|agent|run)\s+([\s\S]+)$/.exec(text ?? '');
+  if (slash) return runHeadless(slash[1] === 'coder' ? 'coder' : 'agent', slash[2], rest);
+  return runHeadless('chat', text, rest);
+}
+
+function addToolCommand(program: Command, t: Translate, exit: Exit): void {
+  const command = inherit(program.command('tool').description(t('cli.tool')).argument('<name>', t('cli.toolName')).argument('[args...]', t('cli.toolArgs')), t);
+  addPlaceOptions(command, t)
+    .option('--json', t('option.json'))
+    .option('--session <id>', t('option.toolSession'))
+    .action(async (name: string, words: string[], _flags: unknown, self: Command) => {
+      const { toolMode } = await import('./modes/tool.js');
+      exit(await toolMode(name, words, self.optsWithGlobals()));
+    });
+}
+
+function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
+  const policy = inherit(program.command('policy').description(t('cli.policy')), t);
+  const check = inherit(policy.command('check').description(t('cli.policyCheck')).argument('[words...]', t('cli.policyWords')), t);
+  addPlaceOptions(check, t)
+    .option('--json', t('option.json'))
+    .option('--tool <name>', t('option.checkTool'))
+    .action(async (words: string[], _flags: unknown, self: Command) => {
+      const { policyCheck } = await import('./modes/policy-check.js');
+      exit(await policyCheck(words, self.optsWithGlobals()));
+    });
+  inherit(policy.command('list').description(t('cli.policyList')), t).action(async (_flags: unknown, self: Command) => {
+    const { policyList } = await import('./modes/policy-check.js');
+    exit(await policyList(self.optsWithGlobals(), t));
+  });
+}

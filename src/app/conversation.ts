@@ -1,0 +1,147 @@
+/** One conversation: a session's history, its log, and runs of the loop over it. */
+import { platform, release } from 'node:os';
+import { MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import type { Gate } from '../loop/gate.js';
+import type { LoopPorts, ToolMode } from '../loop/ports.js';
+import { emitterFor } from '../loop/ports.js';
+import { runAgent } from '../loop/run-agent.js';
+import type { RunOutcome } from '../types/agent.js';
+import type { AgentEvent } from '../types/event.js';
+import type { Message } from '../types/message.js';
+import type { Approver } from '../types/policy.js';
+import type { ModelInfo, Provider } from '../types/provider.js';
+import type { SessionLog, SessionState } from '../types/session.js';
+import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
+import type { Config } from './config.js';
+import { type App, createApp } from './create-app.js';
+import { operatorChecks } from './operator-checks.js';
+
+export interface ChosenModel {
+  readonly provider: Provider;
+  /** Name of the service, `OPENAI`. */
+  readonly service: string;
+  readonly model: string;
+  readonly info: ModelInfo;
+  priceOf: NonNullable<LoopPorts['priceOf']>;
+}
+
+export interface ConversationOptions {
+  readonly config: Config;
+  readonly chosen: ChosenModel;
+  readonly approver: Approver;
+  readonly id: string;
+  readonly log?: SessionLog;
+  /** What a resumed session holds. */
+  readonly state?: SessionState;
+  /** Everything that happens, in order. */
+  readonly sinks: readonly ((event: AgentEvent) => void)[];
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly tools?: readonly Tool[];
+  readonly gate?: Gate;
+  readonly toolMode?: ToolMode;
+  takeTyped?(): readonly string[];
+}
+
+export interface Conversation {
+  readonly id: string;
+  readonly app: App;
+  /** Runs one task to its end and keeps what was said. Never throws. */
+  run(task: string, options: { readonly mode: ModeName; readonly signal: AbortSignal }): Promise<RunOutcome>;
+  close(): Promise<void>;
+}
+
+/** Opens a conversation on a wired application. */
+export async function openConversation(options: ConversationOptions): Promise<Conversation> {
+  const { config, chosen, log } = options;
+  const history: Message[] = [...(options.state?.messages ?? [])];
+  const plan = planStore(options.state?.plan ?? []);
+  const emit = (event: AgentEvent): void => {
+    if (event.type === 'message-end' && event.agent === 'main') history.push(event.message);
+    log?.append(event);
+    for (const sink of options.sinks) sink(event);
+  };
+  const checks = operatorChecks(config, () => app);
+  const app: App = await createApp({
+    config,
+    approver: options.approver,
+    id: options.id,
+    provider: chosen.provider,
+    priceOf: chosen.priceOf,
+    emit,
+    tools: options.tools,
+    gate: options.gate,
+    takeTyped: options.takeTyped,
+    ...(checks ? { check: checks } : {}),
+  });
+  const toolMode: ToolMode = options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
+  let runs = 0;
+  return {
+    id: options.id,
+    app,
+    async run(task, { mode, signal }) {
+      const say = emitterFor(app.ports, 'main');
+      const agent = agentFor(mode, config, options.systemPrompt);
+      say({ type: 'run-start', mode, task, provider: chosen.service, model: chosen.model, toolMode, permissionMode: config.permissionMode, workspace: app.workspace.root, session: options.id });
+      const first = history.length === 0 && runs === 0;
+      runs++;
+      say({ type: 'message-end', message: userMessage(task, first ? environmentText(config, app) : undefined, app.ports) });
+      return runAgent(
+        {
+          agent,
+          agentId: 'main',
+          task,
+          history: [...history],
+          model: chosen.model,
+          effort: config.effort,
+          maxOutputTokens: config.maxOutputTokens ?? chosen.info.maxOutput,
+          toolMode,
+          modeIsGuess: config.toolMode === 'auto',
+          plan,
+          systemSuffix: options.appendSystemPrompt,
+          budgetUsd: config.budgetUsd,
+          signal,
+        },
+        app.ports,
+      );
+    },
+    async close() {
+      await app.close();
+      await log?.close();
+    },
+  };
+}
+
+function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {
+  const agent = MODE_AGENTS[mode];
+  return { ...agent, prompt: prompt ?? agent.prompt, limits: { ...agent.limits, turns: config.maxTurns } };
+}
+
+/** Facts that change from day to day stand in the first message, never in the system text, so that the prefix stays stable. */
+function environmentText(config: Config, app: App): string {
+  const mode = { default: 'edits and commands need approval', 'accept-edits': 'file edits are approved, commands need approval', plan: 'only looking is possible; end with a plan', auto: 'edits and commands are approved' }[config.permissionMode];
+  const rows = [
+    `workspace: ${app.workspace.root}`,
+    ...app.workspace.roots.slice(1).map((root) => `also: ${root}`),
+    `system: ${platform()} ${release()}`,
+    `date: ${new Date(app.ports.clock.now()).toISOString().slice(0, 10)}`,
+    `permissions: ${mode}`,
+  ];
+  return `<environment>\n${rows.join('\n')}\n</environment>`;
+}
+
+function userMessage(task: string, environment: string | undefined, ports: LoopPorts): Message {
+  const parts = [...(environment ? [{ type: 'text', text: `${environment}\n\n` } as const] : []), { type: 'text', text: task } as const];
+  return { id: ports.ids.next('u'), role: 'user', parts, time: ports.clock.now(), origin: 'person' };
+}
+
+/** The plan of one run, kept with the session through `plan` events. */
+export function planStore(start: readonly PlanTask[]): PlanStore {
+  let tasks = start;
+  return {
+    get: () => tasks,
+    set: (next) => {
+      tasks = next;
+    },
+  };
+}

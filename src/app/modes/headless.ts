@@ -1,0 +1,70 @@
+/** `chatcli coder|agent|-p`: one task from start to end, no questions, an exit code that says what happened. */
+import type { ModeName } from '../../agents/registry.js';
+import type { RunOutcome } from '../../types/agent.js';
+import type { AgentEvent } from '../../types/event.js';
+import { denyAll } from '../../ui/approve-none.js';
+import { createJsonPresenter } from '../../ui/present-json.js';
+import { createStreamPresenter } from '../../ui/present-stream.js';
+import { createTextPresenter } from '../../ui/present-text.js';
+import type { Presenter } from '../../ui/presenter.js';
+import { createText } from '../../ui/text/index.js';
+import { chooseModel, replayedModel } from '../choose-model.js';
+import { type Config, loadConfig } from '../config.js';
+import { openConversation } from '../conversation.js';
+import { EXIT } from '../exit-codes.js';
+import { type OutputForm, outputForm, type RunFlags } from '../flags.js';
+import { readPrompt } from '../read-input.js';
+import { startRecording } from '../recorded.js';
+import { openSession } from '../sessions.js';
+import { createStopper } from '../stop.js';
+
+/** Runs one task; gives the exit code. Throws UsageError before anything ran. */
+export async function runHeadless(mode: ModeName, text: string | undefined, flags: RunFlags): Promise<number> {
+  const form = outputForm(flags.output);
+  const config = loadConfig(flags);
+  const task = await readPrompt(text, process.stdin);
+  const chosen = flags.replay === undefined ? await chooseModel(config) : await replayedModel(flags.replay);
+  const faults: string[] = [];
+  const session = await openSession(config, flags, (reason) => faults.push(reason));
+  const stopper = createStopper({ timeoutMs: flags.timeout });
+  const recorder = flags.record === undefined ? undefined : await startRecording(flags.record, { config, chosen, mode, task });
+  const presenter = presenterFor(form, config, session.id);
+  const sinks = [(event: AgentEvent) => presenter.sink(event), ...(recorder ? [recorder.sink] : [])];
+  const conversation = await openConversation({
+    config,
+    chosen,
+    approver: denyAll,
+    id: session.id,
+    log: session.log,
+    state: session.state,
+    sinks,
+    systemPrompt: flags.systemPrompt,
+    appendSystemPrompt: flags.appendSystemPrompt,
+    ...(chosen.toolMode ? { toolMode: chosen.toolMode } : {}),
+  });
+  let outcome: RunOutcome;
+  try {
+    outcome = await conversation.run(task, { mode, signal: stopper.signal });
+  } finally {
+    stopper.release();
+    await conversation.close();
+  }
+  const recordFault = recorder?.close();
+  presenter.finish(outcome);
+  warn(config, faults, recordFault);
+  return EXIT[outcome.status];
+}
+
+function presenterFor(form: OutputForm, config: Config, session: string): Presenter {
+  const streams = { out: process.stdout, err: process.stderr };
+  if (form === 'json') return createJsonPresenter({ ...streams, session });
+  if (form === 'stream-json') return createStreamPresenter({ ...streams, session });
+  return createTextPresenter({ ...streams, text: createText(config.language), color: config.color, verbose: false, live: process.stdout.isTTY === true });
+}
+
+/** What could not be kept is told, never silently dropped. */
+function warn(config: Config, logFaults: readonly string[], recordFault: string | undefined): void {
+  const { t } = createText(config.language);
+  for (const reason of logFaults) process.stderr.write(`${t('session.notSaved', { reason })}\n`);
+  if (recordFault !== undefined) process.stderr.write(`${t('record.notSaved', { reason: recordFault })}\n`);
+}

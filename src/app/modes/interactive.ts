@@ -1,0 +1,88 @@
+/** The plain line-by-line shell: one line in, one run out. */
+import type { ModeName } from '../../agents/registry.js';
+import { COMMANDS } from '../../commands/registry.js';
+import type { CommandContext } from '../../types/command.js';
+import { createTerminalApprover } from '../../ui/approve-terminal.js';
+import { createLineInput } from '../../ui/line-input.js';
+import { createTextPresenter } from '../../ui/present-text.js';
+import { createText } from '../../ui/text/index.js';
+import { chooseModel } from '../choose-model.js';
+import { loadConfig } from '../config.js';
+import { openConversation } from '../conversation.js';
+import type { RunFlags } from '../flags.js';
+import { openSession } from '../sessions.js';
+import { createStopper } from '../stop.js';
+import { VERSION } from '../version.js';
+
+/** Reads lines until the user leaves; gives the exit code. */
+export async function interactive(flags: RunFlags): Promise<number> {
+  const config = loadConfig(flags);
+  const text = createText(config.language);
+  const { t } = text;
+  const chosen = await chooseModel(config);
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const session = await openSession(config, flags, (reason) => say(t('session.notSaved', { reason })));
+  const input = createLineInput({ input: process.stdin, output: process.stdout, text, historyFile: `${config.state}/history` });
+  const presenter = createTextPresenter({ out: process.stdout, err: process.stdout, text, color: config.color, verbose: true, live: true });
+  const conversation = await openConversation({
+    config,
+    chosen,
+    approver: createTerminalApprover({ input: process.stdin, output: process.stdout, text }),
+    id: session.id,
+    log: session.log,
+    state: session.state,
+    sinks: [presenter.sink],
+    systemPrompt: flags.systemPrompt,
+    appendSystemPrompt: flags.appendSystemPrompt,
+  });
+  let mode: ModeName = 'chat';
+  let stopped = false;
+  const context: CommandContext = {
+    print: say,
+    t,
+    session: {
+      id: session.id,
+      get mode() {
+        return mode;
+      },
+      setMode(next) {
+        mode = next as ModeName;
+      },
+    },
+    model: { provider: chosen.service, id: chosen.model },
+    policyLines: () => conversation.app.rules().rules.map((rule) => `${rule.action} ${rule.pattern} (${rule.origin})`),
+    commands: () => COMMANDS,
+    stop() {
+      stopped = true;
+    },
+  };
+  const runTask = async (task: string): Promise<void> => {
+    const stopper = createStopper({});
+    try {
+      presenter.finish(await conversation.run(task, { mode, signal: stopper.signal }));
+    } finally {
+      stopper.release();
+    }
+  };
+  say(t('shell.hello', { version: VERSION, provider: chosen.service, model: chosen.model, mode: config.permissionMode }));
+  while (!stopped) {
+    const line = await input.next(`${mode === 'chat' ? '' : mode}> `);
+    if (line === undefined) break;
+    await handle(line.trim(), context, runTask);
+  }
+  input.close();
+  await conversation.close();
+  return 0;
+}
+
+/** A slash begins a command; `/coder TASK` switches the mode and runs; everything else is a task. */
+async function handle(line: string, context: CommandContext, runTask: (task: string) => Promise<void>): Promise<void> {
+  if (!line) return;
+  const match = /^\/([A-Za-z-]+)(?:\s+([\s\S]*))?$/.exec(line);
+  if (!match) return runTask(line);
+  const [, name = '', rest = ''] = match;
+  const command = COMMANDS.find((entry) => entry.name === name || entry.aliases.includes(name));
+  if (!command) return context.print(context.t('command.unknown', { name }));
+  await command.run(rest, context);
+  if (rest.trim() && ['coder', 'agent', 'chat'].includes(command.name)) await runTask(rest.trim());
+}

@@ -1,0 +1,99 @@
+/** `chatcli replay FILE`: a recording again, without network; with `--execute` its calls run for real in a copy. */
+import { constants } from 'node:fs';
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SessionFault } from '../../session/fault.js';
+import { type Recording, readRecording } from '../../session/recording.js';
+import { TOOLS } from '../../tools/registry.js';
+import { denyAll } from '../../ui/approve-none.js';
+import { createTextPresenter } from '../../ui/present-text.js';
+import { createText } from '../../ui/text/index.js';
+import { type Config, type ConfigFlags, loadConfig } from '../config.js';
+import { type ConversationOptions, openConversation } from '../conversation.js';
+import { EXIT } from '../exit-codes.js';
+import { callComparer, type Difference, recordedGate, recordedMode, recordedModel, recordedTools } from '../replay-run.js';
+import { createStopper } from '../stop.js';
+import { UsageError } from '../usage-error.js';
+
+export interface ReplayFlags extends ConfigFlags {
+  readonly execute?: boolean;
+  readonly diff?: boolean;
+}
+
+/** Lines of one difference that are shown without `--diff`. */
+const SHORT_DIFF = 20;
+
+/** Exit 0 when every result is the recorded one, 1 on any difference. Throws UsageError for a file that is no recording. */
+export async function replayMode(file: string, flags: ReplayFlags): Promise<number> {
+  const recording = await load(file);
+  const config = loadConfig(flags);
+  if (!flags.execute) return run(recording, config, flags, { tools: recordedTools(TOOLS, recording.calls), gate: recordedGate(recording.calls) });
+  const copy = await copyWorkspace(config.root);
+  try {
+    return await run(recording, { ...config, root: copy }, flags, {});
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+async function load(file: string): Promise<Recording> {
+  try {
+    return await readRecording(file);
+  } catch (error) {
+    if (error instanceof SessionFault) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** A private copy of the workspace; what the replay does is never done to the original. */
+async function copyWorkspace(root: string): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'chatcli-replay-')));
+  await cp(root, folder, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, force: true });
+  return folder;
+}
+
+async function run(recording: Recording, config: Config, flags: ReplayFlags, parts: Pick<ConversationOptions, 'tools' | 'gate'>): Promise<number> {
+  const text = createText(config.language);
+  const { header } = recording;
+  const tmp = [tmpdir(), '/tmp'];
+  const comparer = callComparer(recording, {
+    recorded: { roots: [header.workspace], home: header.home, tmp },
+    replayed: { roots: [config.root], home: config.home, tmp },
+  });
+  if (flags.execute && header.permissionMode !== config.permissionMode) {
+    process.stderr.write(`${text.t('replay.otherMode', { recorded: header.permissionMode, now: config.permissionMode })}\n`);
+  }
+  const presenter = createTextPresenter({ out: process.stdout, err: process.stderr, text, color: config.color, verbose: false, live: false });
+  const stopper = createStopper({});
+  const conversation = await openConversation({
+    config,
+    chosen: recordedModel(recording),
+    approver: denyAll,
+    id: 'replay',
+    sinks: [presenter.sink, comparer.sink],
+    toolMode: header.toolMode,
+    ...parts,
+  });
+  try {
+    const outcome = await conversation.run(header.task, { mode: recordedMode(recording), signal: stopper.signal });
+    presenter.finish(outcome);
+    if (outcome.status === 'interrupted') return EXIT.interrupted;
+  } finally {
+    stopper.release();
+    await conversation.close();
+  }
+  const { differences, compared } = await comparer.differences();
+  report(differences, compared, flags.diff === true, text.t);
+  return differences.length > 0 ? 1 : 0;
+}
+
+function report(differences: readonly Difference[], compared: number, whole: boolean, t: ReturnType<typeof createText>['t']): void {
+  process.stderr.write(`${t('replay.compared', { compared, differing: differences.length })}\n`);
+  for (const { call, diff } of differences) {
+    const lines = diff.trimEnd().split('\n');
+    const shown = whole ? lines : lines.slice(0, SHORT_DIFF);
+    const rest = lines.length - shown.length;
+    process.stdout.write(`${call}\n${shown.join('\n')}\n${rest > 0 ? `${t('replay.moreLines', { count: rest })}\n` : ''}\n`);
+  }
+}

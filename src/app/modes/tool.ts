@@ -1,0 +1,76 @@
+/** `chatcli tool`: one tool call without a model, printed exactly as a model would read it. */
+import { randomHex } from '../../base/clock.js';
+import { describeTool } from '../../protocol/catalogue.js';
+import { findTool } from '../../protocol/find-tool.js';
+import { loadToolState, saveToolState, toolStateId } from '../../session/tool-state.js';
+import type { Tool, ToolResult } from '../../types/tool.js';
+import { createTerminalApprover } from '../../ui/approve-terminal.js';
+import { denyAll } from '../../ui/approve-none.js';
+import { createText } from '../../ui/text/index.js';
+import { type ConfigFlags, loadConfig } from '../config.js';
+import { planStore } from '../conversation.js';
+import { createApp } from '../create-app.js';
+import { directCall, noProvider, operatorApprover } from '../direct-call.js';
+import { EXIT } from '../exit-codes.js';
+import { createStopper } from '../stop.js';
+import { UsageError } from '../usage-error.js';
+
+export interface ToolFlags extends ConfigFlags {
+  readonly json?: boolean;
+  readonly session?: string;
+}
+
+/** Runs `tool list`, `tool describe NAME` or a call; gives the exit code. */
+export async function toolMode(name: string, words: readonly string[], flags: ToolFlags): Promise<number> {
+  const config = loadConfig(flags);
+  const terminal =
+    process.stdin.isTTY && process.stderr.isTTY ? createTerminalApprover({ input: process.stdin, output: process.stderr, text: createText(config.language) }) : denyAll;
+  const app = await createApp({ config, approver: operatorApprover(terminal), id: `tool-${randomHex(8)}`, provider: noProvider, emit: () => undefined });
+  const stopper = createStopper({});
+  try {
+    if (name === 'list') return print(listText(app.ports.tools));
+    if (name === 'describe') return print(describeText(app.ports.tools, words));
+    const args = words.length === 1 && words[0] === '-' ? [await readStdin()] : words;
+    const key = toolStateId({ session: flags.session, workspace: config.root });
+    const state = await loadToolState(config.state, key);
+    const plan = planStore(state.plan);
+    if (flags.session !== undefined) for (const [path, seen] of Object.entries(state.seen)) app.workspace.noteRead(path, seen);
+    const result = await directCall(app, name, args, { plan, signal: stopper.signal });
+    await saveToolState(config.state, key, { plan: plan.get(), seen: flags.session !== undefined ? app.workspace.seenAll() : {} });
+    const code = printResult(result, flags.json === true);
+    return stopper.signal.aborted ? EXIT.interrupted : code;
+  } finally {
+    stopper.release();
+    await app.close();
+  }
+}
+
+function printResult(result: ToolResult, asJson: boolean): number {
+  if (asJson) process.stdout.write(`${JSON.stringify({ isError: result.isError, errorCode: result.code ?? null, output: result.output })}\n`);
+  else (result.isError ? process.stderr : process.stdout).write(result.output.endsWith('\n') ? result.output : `${result.output}\n`);
+  return result.isError ? 1 : 0;
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function listText(tools: readonly Tool[]): string {
+  const width = Math.max(...tools.map((tool) => tool.name.length));
+  return tools.map((tool) => `${tool.name.padEnd(width)}  ${tool.summary}${tool.origin === 'builtin' ? ' [builtin]' : ''}`).join('\n');
+}
+
+function describeText(tools: readonly Tool[], words: readonly string[]): string {
+  const wanted = words.join(' ').trim();
+  if (!wanted) throw new UsageError('tool describe needs a name.', 'For example: chatcli tool describe @coder patch');
+  const tool = findTool(tools, wanted);
+  if (!tool) throw new UsageError(`no tool is called "${wanted}".`, 'chatcli tool list shows all.');
+  return describeTool(tool);
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,91 @@
+/** Runs a recording again through the same loop: the model's side from the record, the calls from the record or for real. */
+import { MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import { stableJson } from '../base/stable-json.js';
+import type { Gate } from '../loop/gate.js';
+import { createReplayProvider } from '../providers/replay.js';
+import { type Comparison, compareResults } from '../session/compare.js';
+import type { Places } from '../session/normalise.js';
+import type { RecordedCall, Recording } from '../session/recording.js';
+import type { AgentEvent } from '../types/event.js';
+import type { Tool, ToolResult } from '../types/tool.js';
+import type { ChosenModel } from './conversation.js';
+
+/** The model's side of a recording as a model. */
+export function recordedModel(recording: Recording): ChosenModel {
+  const { provider, model, toolMode } = recording.header;
+  return {
+    provider: createReplayProvider(recording.turns),
+    service: provider,
+    model,
+    info: { id: model, contextWindow: 200_000, tools: toolMode === 'native' },
+    priceOf: () => undefined,
+  };
+}
+
+export function recordedMode(recording: Recording): ModeName {
+  return recording.header.mode in MODE_AGENTS ? (recording.header.mode as ModeName) : 'agent';
+}
+
+/** The same tools, answered from the record: equal calls take their results in recorded order. Nothing real runs. */
+export function recordedTools(tools: readonly Tool[], calls: readonly RecordedCall[]): Tool[] {
+  const queues = new Map<string, ToolResult[]>();
+  for (const { call, result } of calls) {
+    const key = keyOf(call.tool, call.args);
+    queues.set(key, [...(queues.get(key) ?? []), result]);
+  }
+  return tools.map((tool) => ({
+    ...tool,
+    async run(args) {
+      const result = queues.get(keyOf(tool.name, args))?.shift();
+      return result ?? { output: 'error [NotFound]: the recording holds no answer to this call', isError: true, code: 'NotFound' };
+    },
+  }));
+}
+
+/** Refuses what was refused when the recording was made, lets everything else through to the recorded answers. */
+export function recordedGate(calls: readonly RecordedCall[]): Gate {
+  const refused = new Map(calls.filter((entry) => entry.denied).map((entry) => [entry.call.id, entry.result]));
+  return {
+    async pass({ call }) {
+      const result = refused.get(call.id);
+      if (!result) return { run: true };
+      const code = result.code ?? 'Denied';
+      return { run: false, denied: true, code, reason: 'refused in the recording', message: result.output.replace(`error [${code}]: `, '') };
+    },
+  };
+}
+
+/** One call whose result is not the recorded one. */
+export interface Difference {
+  readonly call: string;
+  readonly diff: string;
+}
+
+/** Collects the calls of a replay and compares them with the record, call by call, by id. */
+export function callComparer(recording: Recording, places: { readonly recorded: Places; readonly replayed: Places }) {
+  const replayed = new Map<string, { result: ToolResult; name: string }>();
+  return {
+    sink(event: AgentEvent): void {
+      if (event.type === 'call-end') replayed.set(`${event.agent} ${event.call.id}`, { result: event.result, name: event.call.tool });
+    },
+    async differences(): Promise<{ differences: Difference[]; compared: number }> {
+      const differences: Difference[] = [];
+      for (const { agent, call, result } of recording.calls) {
+        const key = `${agent} ${call.id}`;
+        const again = replayed.get(key);
+        replayed.delete(key);
+        const name = `${call.tool} (${call.id})`;
+        if (!again) {
+          differences.push({ call: name, diff: 'was not made again' });
+          continue;
+        }
+        const comparison: Comparison = await compareResults(result, again.result, places);
+        if (!comparison.same) differences.push({ call: name, diff: comparison.diff });
+      }
+      for (const [key, { name }] of replayed) differences.push({ call: `${name} (${key.split(' ')[1]})`, diff: 'is not in the recording' });
+      return { differences, compared: recording.calls.length };
+    },
+  };
+}
+
+const keyOf = (tool: string, args: unknown): string => `${tool} ${stableJson(args)}`;

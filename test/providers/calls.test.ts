@@ -66,9 +66,9 @@ describe.each(STREAMED)('%s', (format) => {
   });
 
   it('a large argument arrives whole', async () => {
-    const content = 'line with "quotes" and \\ and ünïcödé\n'.repeat(2_000);
+    const content = 'line with "quotes" and \\ and ünïcödé\n'.repeat(400);
     const { provider } = await serve(format, [{ calls: [{ name: 'write', input: { file: 'a', content } }] }], {
-      chunkBytes: 60_000,
+      chunkBytes: 20_000,
     });
     const reply = await ask(provider, request([user('x')]));
     expect(JSON.parse(reply.calls[0]?.input ?? '').content).toBe(content);

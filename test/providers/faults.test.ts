@@ -194,6 +194,14 @@ describe('addresses', () => {
     expect((await ask(lost.provider, request([user('x')]))).fault).toMatchObject({ kind: 'network' });
   });
 
+  it('what stands in the query of an address is not told', async () => {
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' };
+    const { server } = await serve('chat', [page, { status: 302, headers: { location: '/login?token=hidden' } }]);
+    const { provider } = await serve('chat', [], { env: { OPENAI_API_URL: `${server.url}/v1/chat/completions?api-key=hidden` } });
+    for (let n = 0; n < 2; n++) expect((await ask(provider, request([user('x')]))).fault?.message).not.toContain('hidden');
+    expect(server.requests.map(({ path }) => path)).toEqual(Array(2).fill('/v1/chat/completions?api-key=hidden'));
+  });
+
   it('an address that is none is a fault, not an exception', async () => {
     const { provider } = await serve('chat', [], { env: { OPENAI_API_URL: 'not an address' } });
     expect((await ask(provider, request([user('x')]))).fault).toMatchObject({ retryable: false });

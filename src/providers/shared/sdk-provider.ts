@@ -182,8 +182,13 @@ function conclusion(end: StreamEnd, notes: WireNotes, attempt: Attempt, running:
 }
 
 function wrongContent(notes: WireNotes, attempt: Attempt, context: FaultContext): ProviderFault {
-  const reason = `${attempt.service.url} answered with ${notes.contentType.split(';')[0]} instead of an event stream; check the address`;
+  const reason = `${shown(attempt.service.url)} answered with ${notes.contentType.split(';')[0]} instead of an event stream; check the address`;
   return ownFault('protocol', reason, false, context);
+}
+
+/** An address without its query, which may hold a key. */
+function shown(url: string): string {
+  return url.split('?')[0] ?? '';
 }
 
 /** After a cancel: silence is a fault, a stop is not. */
@@ -210,7 +215,7 @@ function faultFor(error: unknown, attempt: Attempt, running: Pick<Running, 'note
   if (notes.status >= 300 && notes.status < 400) {
     return ownFault(
       'bad-request',
-      `${attempt.service.url} redirects to ${notes.location || 'another address'}; configure that address`,
+      `${shown(attempt.service.url)} redirects to ${shown(notes.location) || 'another address'}; configure that address`,
       false,
       context,
     );

@@ -12,15 +12,18 @@ import { UsageError } from './usage-error.js';
 
 type Selection = Awaited<ReturnType<typeof selectProvider>>;
 
-export type ChosenWithMode = ChosenModel & { readonly toolMode?: 'native' | 'text' };
+export type ChosenWithMode = ChosenModel & {
+  readonly toolMode?: 'native' | 'text';
+  /** What of the configuration could not be used, as sentences for people. */
+  readonly warnings?: readonly string[];
+};
 
 /** Throws UsageError that says what was looked for and what to set. */
 export async function chooseModel(config: Config): Promise<ChosenWithMode> {
   const selection = await selectProvider(config.env, config);
   if (selection.kind !== 'selected') throw notChosen(selection, config);
   const { provider, skipped } = await openProvider(selection);
-  const [broken] = skipped;
-  if (broken && broken.kind !== 'selected') throw notChosen(broken, config);
+  const warnings = skipped.flatMap((link) => (link.kind === 'selected' ? [] : [`fallback: ${notChosen(link, config).message}`]));
   const info = modelInfo(selection.entry.name, selection.model, config.models);
   if (config.budgetUsd !== undefined && info.price === undefined) {
     throw new UsageError(
@@ -28,7 +31,7 @@ export async function chooseModel(config: Config): Promise<ChosenWithMode> {
       `Add it to ${config.state}/models.json: {"models":{"${selection.model}":{"price":{"input":1,"output":4}}}} (dollars per million tokens).`,
     );
   }
-  return { provider, service: selection.entry.name, model: selection.model, info, priceOf: (usage) => costOf(usage, info) };
+  return { provider, service: selection.entry.name, model: selection.model, info, priceOf: (usage) => costOf(usage, info), warnings };
 }
 
 /** The model's side of a recording. Throws UsageError for a file that is none. */

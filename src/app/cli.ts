@@ -14,7 +14,7 @@ type Exit = (code: number) => void;
 export async function runCli(argv: readonly string[]): Promise<number> {
   const { t } = createText(languageOf(argv));
   let code = 0;
-  const program = buildProgram(t as Translate, (value) => {
+  const program = buildProgram(t, (value) => {
     code = value;
   });
   try {

@@ -60,7 +60,8 @@ export interface Config {
   readonly allowUnsafe: boolean;
   readonly keys: Readonly<Record<string, string>>;
   readonly keyCommands: Readonly<Record<string, readonly string[]>>;
-  readonly idleMs: number;
+  /** Milliseconds without a byte before a provider is asked again; undefined: the provider's own default. */
+  readonly idleMs?: number;
   readonly maxRetries: number;
   readonly models: Readonly<Record<string, Partial<ModelInfo>>>;
   readonly color: boolean;
@@ -108,7 +109,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     allowUnsafe: own.allowUnsafe === true,
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},
-    idleMs: (file.idleSeconds ?? 90) * 1000,
+    ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
     maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
     models: readModelOverrides(state),
     color: !env['NO_COLOR'] && env['TERM'] !== 'dumb' && process.stderr.isTTY === true,

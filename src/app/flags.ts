@@ -1,10 +1,11 @@
 /** The options of a run, once for all commands that run an agent; values are checked where they are read. */
 import type { Command } from 'commander';
 import { PERMISSION_MODES } from '../types/policy.js';
+import type { Text } from '../ui/text/index.js';
 import type { ConfigFlags } from './config.js';
 import { UsageError } from './usage-error.js';
 
-export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+export type Translate = Text['t'];
 
 export interface RunFlags {
   readonly prompt?: string;

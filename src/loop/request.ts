@@ -18,7 +18,7 @@ export function requestFor(input: RunInput, history: readonly Message[], ports: 
     model: input.model,
     system: systemText(input, ports.tools, mode),
     functions: mode === 'native' ? functionsFor(ports.tools) : [],
-    messages: history,
+    messages: [...history],
     ...(input.effort ? { effort: input.effort } : {}),
     ...(input.maxOutputTokens ? { maxOutputTokens: input.maxOutputTokens } : {}),
   };

@@ -2,8 +2,8 @@
 import type { ParsedCall } from '../protocol/parse-reply.js';
 import type { ToolResult } from '../types/tool.js';
 import { failedWriter, waitsFor } from './order.js';
-import type { Emit, LoopPorts, PreparedCall, RunInput } from './ports.js';
-import { notExecuted, prepareCall, runPrepared } from './run-call.js';
+import type { Emit, LoopPorts, PreparedCall } from './ports.js';
+import { type CallInput, notExecuted, prepareCall, runPrepared } from './run-call.js';
 
 /** How many calls of one batch run at the same time. */
 const MOST_AT_ONCE = 10;
@@ -17,7 +17,7 @@ export interface BatchEntry {
 }
 
 /** Runs a batch; the entries stand in the order of `calls`, one for each. Never throws. */
-export async function runBatch(calls: readonly ParsedCall[], input: RunInput, ports: LoopPorts, emit: Emit): Promise<BatchEntry[]> {
+export async function runBatch(calls: readonly ParsedCall[], input: CallInput, ports: LoopPorts, emit: Emit): Promise<BatchEntry[]> {
   const entries: (BatchEntry | undefined)[] = calls.map(() => undefined);
   const prepared: (PreparedCall | undefined)[] = [];
   const failed = new Set<number>();

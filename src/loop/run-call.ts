@@ -4,13 +4,16 @@ import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import type { Emit, LoopPorts, PreparedCall, RunInput } from './ports.js';
 
+/** What one call needs to know of its run. */
+export type CallInput = Pick<RunInput, 'agentId' | 'task' | 'plan' | 'signal'>;
+
 export type Prepared =
   | { readonly ready: true; readonly prepared: PreparedCall }
   /** `paths` of a refused call still order its later siblings. */
   | { readonly ready: false; readonly result: ToolResult; readonly denied: boolean; readonly reason?: string; readonly prepared?: PreparedCall };
 
 /** Resolves the paths of a parsed call and passes the gate. */
-export async function prepareCall(parsed: ParsedCall, input: RunInput, ports: LoopPorts, emit: Emit): Promise<Prepared> {
+export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: LoopPorts, emit: Emit): Promise<Prepared> {
   if (!parsed.ok) return { ready: false, denied: false, result: fault(parsed.code, parsed.message) };
   const { call, tool } = parsed;
   let prepared: PreparedCall;
@@ -27,7 +30,7 @@ export async function prepareCall(parsed: ParsedCall, input: RunInput, ports: Lo
 }
 
 /** Runs a prepared call. The result carries its duration and the notes of its parsing. */
-export async function runPrepared(prepared: PreparedCall, input: RunInput, ports: LoopPorts, emit: Emit): Promise<ToolResult> {
+export async function runPrepared(prepared: PreparedCall, input: CallInput, ports: LoopPorts, emit: Emit): Promise<ToolResult> {
   const { call, tool } = prepared;
   const started = ports.clock.now();
   if (input.signal.aborted) return notExecuted('the run was stopped');

@@ -14,7 +14,6 @@ import { createText } from '../../ui/text/index.js';
 import { type Config, loadConfig } from '../config.js';
 import { openConversation } from '../conversation.js';
 import { EXIT } from '../exit-codes.js';
-import type { Translate } from '../flags.js';
 import { recordedMode, recordedModel } from '../replay-run.js';
 import { createStopper } from '../stop.js';
 
@@ -41,7 +40,7 @@ export async function demoMode(flags: { readonly lang?: string }): Promise<numbe
 
 async function play(config: Config, signal: AbortSignal): Promise<number> {
   const text = createText(config.language);
-  const t: Translate = text.t as Translate;
+  const { t } = text;
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(t('demo.intro', { folder: config.root }));
   say('');
@@ -92,7 +91,7 @@ async function sampleDiff(config: Config): Promise<string> {
 
 async function git(config: Config, args: readonly string[]): Promise<string | undefined> {
   try {
-    const outcome = await runCommand({ file: 'git', args: [...args], cwd: config.root, env: config.childEnv, timeoutMs: 30_000, keepBytes: 100_000 });
+    const outcome = await runCommand({ file: 'git', args: [...args], cwd: config.root, env: config.childEnv, timeoutMs: 30_000, keepBytes: 100_000, signal: AbortSignal.timeout(40_000) });
     return outcome.exitCode === 0 ? outcome.output : undefined;
   } catch {
     return undefined;

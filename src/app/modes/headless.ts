@@ -24,6 +24,7 @@ export async function runHeadless(mode: ModeName, text: string | undefined, flag
   const config = loadConfig(flags);
   const task = await readPrompt(text, process.stdin);
   const chosen = flags.replay === undefined ? await chooseModel(config) : await replayedModel(flags.replay);
+  for (const warning of chosen.warnings ?? []) process.stderr.write(`chatcli: ${warning}\n`);
   const faults: string[] = [];
   const session = await openSession(config, flags, (reason) => faults.push(reason));
   const stopper = createStopper({ timeoutMs: flags.timeout });

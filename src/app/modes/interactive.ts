@@ -27,7 +27,8 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const conversation = await openConversation({
     config,
     chosen,
-    approver: createTerminalApprover({ input: process.stdin, output: process.stdout, text }),
+    approver: createTerminalApprover({ input: process.stdin, output: process.stdout, text, hold: () => input.hold() }),
+    takeTyped: () => input.takeTyped(),
     id: session.id,
     log: session.log,
     state: session.state,
@@ -58,17 +59,19 @@ export async function interactive(flags: RunFlags): Promise<number> {
   };
   const runTask = async (task: string): Promise<void> => {
     const stopper = createStopper({});
+    const idle = input.busy(() => process.emit('SIGINT'));
     try {
       presenter.finish(await conversation.run(task, { mode, signal: stopper.signal }));
     } finally {
+      idle();
       stopper.release();
     }
   };
   say(t('shell.hello', { version: VERSION, provider: chosen.service, model: chosen.model, mode: config.permissionMode }));
   while (!stopped) {
     const line = await input.next(`${mode === 'chat' ? '' : mode}> `);
-    if (line === undefined) break;
-    await handle(line.trim(), context, runTask);
+    if (line.kind === 'leave') break;
+    await handle(line.text.trim(), context, runTask);
   }
   input.close();
   await conversation.close();

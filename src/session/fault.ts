@@ -25,3 +25,9 @@ export function reasonOf(error: unknown): string {
   const message = (error as { message?: unknown } | null)?.message;
   return typeof message === 'string' && message ? message : String(error);
 }
+
+/** The fault `io` for something thrown: "cannot open /x: why". */
+export function ioFault(what: string, file: string, error: unknown): SessionFault {
+  const reason = reasonOf(error);
+  return new SessionFault('io', `cannot ${what} ${file}: ${reason}`, { file, reason });
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomHex } from '../base/clock.js';
 import type { AgentEvent } from '../types/event.js';
 import type { SessionHeader, SessionLog } from '../types/session.js';
-import { errnoOf, reasonOf, SessionFault } from './fault.js';
+import { errnoOf, ioFault, reasonOf, SessionFault } from './fault.js';
 import { openPlain, privateFolder, readLines, writeAll } from './files.js';
 import { checkSessionId } from './ids.js';
 import { takeLock } from './lock.js';
@@ -70,7 +70,7 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
   try {
     privateFolder(options.dir);
   } catch (error) {
-    throw new SessionFault('io', `cannot make ${options.dir}: ${reasonOf(error)}`, { file: options.dir });
+    throw ioFault('make', options.dir, error);
   }
   const lock = takeSessionLock(options.dir, options.id);
   try {
@@ -78,10 +78,10 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
   } catch (error) {
     lock.release();
     if (error instanceof SessionFault) throw error;
-    if (errnoOf(error) === 'EEXIST') throw new SessionFault('exists', `session ${options.id} exists already`, { id: options.id });
+    if (errnoOf(error) === 'EEXIST') throw new SessionFault('exists', `session ${options.id} exists already`, { file });
     if (errnoOf(error) === 'ENOENT') throw new SessionFault('not-found', `no session ${options.id}`, { id: options.id });
     if (errnoOf(error) === 'ELOOP') throw new SessionFault('not-a-log', `${file} is a symbolic link`, { file });
-    throw new SessionFault('io', `cannot open ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('open', file, error);
   }
 }
 
@@ -90,7 +90,7 @@ function takeSessionLock(dir: string, id: string): { release(): void } {
   try {
     lock = takeLock(lockFile(dir, id), randomHex(8));
   } catch (error) {
-    throw new SessionFault('io', `cannot lock session ${id}: ${reasonOf(error)}`, { file: lockFile(dir, id) });
+    throw ioFault('lock', lockFile(dir, id), error);
   }
   if (lock.held) return lock;
   throw new SessionFault('locked', `session ${id} is open in another process (pid ${lock.holder.pid})`, {

@@ -5,7 +5,7 @@ import type { EventSink } from '../types/event.js';
 import { PERMISSION_MODES, type PermissionMode } from '../types/policy.js';
 import type { ProviderEvent } from '../types/provider.js';
 import type { ToolCall, ToolResult } from '../types/tool.js';
-import { errnoOf, reasonOf, SessionFault } from './fault.js';
+import { errnoOf, ioFault, reasonOf, SessionFault } from './fault.js';
 import { openPlain, readLines, writeAll } from './files.js';
 import { isObject, isText, isTime, type Loose, oneOf, parseObject } from './guards.js';
 import { asCall, asResult } from './parse.js';
@@ -75,7 +75,7 @@ export async function createRecorder(
     fd = openPlain(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL);
   } catch (error) {
     if (error instanceof SessionFault) throw error;
-    throw new SessionFault('io', `cannot record to ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('record to', file, error);
   }
   let fault: string | undefined;
   let open = true;
@@ -117,7 +117,7 @@ async function makeRoom(file: string): Promise<void> {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return;
     if (error instanceof SessionFault) throw error;
-    throw new SessionFault('io', `cannot record to ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('record to', file, error);
   }
 }
 
@@ -126,8 +126,7 @@ export async function readRecording(file: string): Promise<Recording> {
   const reader = createReader(file);
   try {
     const real = await realpath(file);
-    if ((await stat(real)).size > LARGEST_FILE)
-      throw new SessionFault('bad-recording', `${file}: larger than ${LARGEST_FILE} bytes`, { file });
+    if ((await stat(real)).size > LARGEST_FILE) throw bad(file, 0, `larger than ${LARGEST_FILE} bytes`);
     for await (const line of readLines(real, { maxLine: LONGEST_LINE, maxBytes: LARGEST_FILE })) {
       if (line.number > MOST_LINES) throw bad(file, line.number, `more than ${MOST_LINES} lines`);
       const value = line.text === undefined ? undefined : parseObject(line.text);
@@ -138,7 +137,7 @@ export async function readRecording(file: string): Promise<Recording> {
     }
   } catch (error) {
     if (error instanceof SessionFault) throw error;
-    throw new SessionFault('io', `cannot read ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('read', file, error);
   }
   return reader.finish(false);
 }

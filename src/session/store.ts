@@ -2,7 +2,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionState } from '../types/session.js';
-import { errnoOf, reasonOf, SessionFault } from './fault.js';
+import { errnoOf, ioFault, reasonOf, SessionFault } from './fault.js';
 import { readLines } from './files.js';
 import { createFold, firstLine, titleOf } from './fold.js';
 import { isText, parseObject } from './guards.js';
@@ -71,7 +71,7 @@ export async function readSession(dir: string, id: string): Promise<SessionState
     if (error instanceof SessionFault) throw error;
     if (errnoOf(error) === 'ENOENT') throw new SessionFault('not-found', `no session ${id}`, { id });
     if (errnoOf(error) === 'ELOOP') throw new SessionFault('not-a-log', `${file} is a symbolic link`, { file });
-    throw new SessionFault('io', `cannot read ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('read', file, error);
   }
   const state = fold.state();
   return state.header.id === id ? state : { ...state, header: { ...state.header, id } };
@@ -87,7 +87,7 @@ export async function deleteSession(dir: string, id: string): Promise<boolean> {
   try {
     for (const path of [file, join(dir, `${checkSessionId(id)}.damaged`), lockFile(dir, id)]) await rm(path, { force: true });
   } catch (error) {
-    throw new SessionFault('io', `cannot delete ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('delete', file, error);
   }
   return existed;
 }
@@ -97,7 +97,7 @@ async function namesIn(dir: string): Promise<string[]> {
     return await readdir(dir);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
-    throw new SessionFault('io', `cannot list ${dir}: ${reasonOf(error)}`, { file: dir });
+    throw ioFault('list', dir, error);
   }
 }
 

@@ -6,7 +6,7 @@ import { randomHex } from '../base/clock.js';
 import { stableJson } from '../base/stable-json.js';
 import type { PlanTask } from '../types/tool.js';
 import type { FileState } from '../types/workspace.js';
-import { reasonOf, SessionFault } from './fault.js';
+import { ioFault } from './fault.js';
 import { privateFolder, readLines, replaceFile } from './files.js';
 import { isObject, listOf, parseObject } from './guards.js';
 import { checkSessionId } from './ids.js';
@@ -66,7 +66,7 @@ export async function saveToolState(state: string, id: string, after: ToolState,
       release();
     }
   } catch (error) {
-    throw new SessionFault('io', `cannot save ${file}: ${reasonOf(error)}`, { file });
+    throw ioFault('save', file, error);
   }
 }
 

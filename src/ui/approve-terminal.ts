@@ -17,7 +17,7 @@ export interface TerminalApproverOptions {
   readonly quietMs?: number;
   /** Takes the input away from whoever reads it; the function given back returns it. */
   readonly hold?: () => () => void;
-  /** Ctrl+C at the question: the answer is `stopped`, and the run should be stopped too. */
+  /** Ctrl+C at the question: the answer is `stopped`, and the run is to stop too. Default: the process gets SIGINT, as from a terminal. */
   readonly onStop?: () => void;
   /** What "always" and "never" would be remembered for. */
   readonly subject?: (question: Question) => string | undefined;
@@ -49,11 +49,14 @@ export function createTerminalApprover(options: TerminalApproverOptions): Approv
     canAsk: true,
     async ask(question, { signal }) {
       const giveBack = options.hold?.();
+      let answer: Answer;
       try {
-        return await askOnce(question, options, signal);
+        answer = await askOnce(question, options, signal);
       } finally {
         giveBack?.();
       }
+      if (answer === 'stopped' && !signal.aborted) (options.onStop ?? interruptSelf)();
+      return answer;
     },
   };
 }
@@ -76,10 +79,7 @@ async function askOnce(question: Question, options: TerminalApproverOptions, sig
     while (!output.closed) {
       const typed = await keys.next();
       if (typed.kind === 'end') return end('no', 'approval.closed');
-      if (typed.kind === 'stopped') {
-        if (!signal.aborted) options.onStop?.();
-        return end('stopped', 'approval.answer.stopped');
-      }
+      if (typed.kind === 'stopped') return end('stopped', 'approval.answer.stopped');
       const choice = Object.hasOwn(WORDS, typed.word) ? WORDS[typed.word] : undefined;
       if (choice !== undefined && choices.includes(choice)) {
         if (single) output.write(choice);
@@ -93,11 +93,13 @@ async function askOnce(question: Question, options: TerminalApproverOptions, sig
   }
 }
 
+const interruptSelf = (): void => void process.kill(process.pid, 'SIGINT');
+
 function styleOf(question: Question, options: TerminalApproverOptions): QuestionStyle {
   return {
     text: options.text,
     paint: createPaint({ color: options.color ?? false }),
-    columns: Math.max(40, options.output.columns ?? 80),
+    columns: Math.max(40, options.output.columns || 80),
     pictures: options.pictures ?? true,
     subject: options.subject?.(question),
   };

@@ -94,7 +94,7 @@ function detailLines(question: Question, style: QuestionStyle): string[] {
   const { text } = style;
   const lines: string[] = [];
   const add = (key: 'file' | 'dir' | 'term' | 'url' | 'query' | 'args', value: string): void => {
-    lines.push(...block(text.t(`approval.${key}`, { value: visibleText(value) } satisfies Values), style));
+    lines.push(...block(text.t(`approval.detail.${key}`, { value: visibleText(value) } satisfies Values), style));
   };
   if (facts.command !== undefined) lines.push(...block(`$ ${visibleText(facts.command)}`, style));
   for (const path of new Set([...facts.writes, ...(facts.command === undefined ? facts.reads : [])])) add('file', path);

@@ -112,7 +112,7 @@ function keyReader(put: (typed: Typed) => void): Reader {
   return (data, dropping) => {
     if (data.includes('\x03')) put({ kind: 'stopped' });
     else if (!dropping) {
-      const key = data.replace(/[\r\n]+$/, '');
+      const key = data.slice(0, 20).replace(/[\r\n]+$/, '');
       // Pasted text, arrow keys and the like are no answer.
       if (key === '\x04') put({ kind: 'end' });
       else put({ kind: 'word', word: [...key].length === 1 && key > ' ' && key !== '\x7f' ? key.toLowerCase() : '' });

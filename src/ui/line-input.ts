@@ -19,7 +19,7 @@ export type Line = { readonly kind: 'line'; readonly text: string } | { readonly
 export interface LineInput {
   /** The next input; a trailing backslash continues it on the next line. `leave` after Ctrl+D, a second Ctrl+C, or the end. */
   next(prompt: string): Promise<Line>;
-  /** While something runs, Ctrl+C calls `onInterrupt` instead; the function given back ends that. */
+  /** While something runs, Ctrl+C calls `onInterrupt` (otherwise the process gets SIGINT); the function given back ends that. */
   busy(onInterrupt: () => void): () => void;
   /** Lines typed while something ran, each given once. */
   takeTyped(): readonly string[];
@@ -146,7 +146,8 @@ class PlainLines implements LineInput {
 
   private takeLine(line: string): void {
     this.leaving = false;
-    const slashes = /\\*$/.exec(line)?.[0].length ?? 0;
+    let slashes = 0;
+    while (line.at(-1 - slashes) === '\\') slashes++;
     if (slashes % 2 === 1) {
       this.begun.push(line.slice(0, -1));
       if (this.waiting) this.ask();
@@ -159,8 +160,10 @@ class PlainLines implements LineInput {
   }
 
   private interrupt(reader: Interface): void {
-    if (this.onInterrupt) {
-      this.onInterrupt();
+    if (this.onInterrupt || !this.waiting) {
+      // In raw mode the terminal sends no signal; whoever works behind the prompt gets one all the same.
+      if (this.onInterrupt) this.onInterrupt();
+      else process.kill(process.pid, 'SIGINT');
       return;
     }
     const empty = reader.line === '' && this.begun.length === 0;

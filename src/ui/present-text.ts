@@ -74,6 +74,9 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
     finish(outcome) {
       screen.answer(outcome);
       for (const line of summaryLines(outcome, { ...facts, text, paint })) screen.line(line);
+      // A shell shows many runs with one presenter.
+      Object.assign(facts, { calls: 0, from: 0, to: 0 });
+      labels.clear();
     },
   };
 }

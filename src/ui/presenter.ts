@@ -4,6 +4,6 @@ import type { EventSink } from '../types/event.js';
 
 export interface Presenter {
   readonly sink: EventSink;
-  /** Called once, after the last event. */
+  /** Called after the last event of a run; the presenter is then ready for another run. */
   finish(outcome: RunOutcome): void;
 }

@@ -55,9 +55,10 @@ export function exampleText(tool: Tool, source: CallOrigin['source']): string {
 
 function targetOf(tools: readonly Tool[], name: string, given: GivenArgs, seen: Seen): Target {
   const named = resolveName(tools, name);
+  if (named.kind === 'none') throw unknownTool(tools, name);
+  if (named.kind === 'tool') seen.tool = named.tool;
   const args: ArgsText =
     given.kind === 'text' ? readArgsText(given.text, given.ending) : given.kind === 'object' ? { ...given, repairs: [] } : given;
-  if (named.kind === 'none') throw unknownTool(tools, name);
   if (named.kind === 'call') return fromCallTool(tools, args, seen);
   const notes =
     args.kind === 'object' && args.repairs.length > 0 ? [`the arguments were repaired: ${args.repairs.join(', ')}`] : [];
@@ -66,7 +67,6 @@ function targetOf(tools: readonly Tool[], name: string, given: GivenArgs, seen: 
     return { ...target, notes: [...notes, ...target.notes] };
   }
   const { tool } = named;
-  seen.tool = tool;
   if (args.kind === 'object') {
     const parts = fieldsOf(tool, args.object);
     return { tool, given: parts.given, notes: [...notes, ...parts.notes] };

@@ -48,7 +48,15 @@ function namedFields(owner: Owner, given: JsonObject, path: readonly (string | n
     givenAs.set(field, key);
     setKey(args, field, typed);
   }
-  return { args, givenAs };
+  return { args: inOrder(owner, args), givenAs };
+}
+
+/** Fields in the order of the schema, so that equal calls are equal texts. */
+function inOrder(owner: Owner, args: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const field of Object.keys(owner.properties)) if (Object.hasOwn(args, field)) setKey(ordered, field, args[field] ?? null);
+  for (const [key, value] of Object.entries(args)) if (!Object.hasOwn(ordered, key)) setKey(ordered, key, value);
+  return ordered;
 }
 
 function typedValue(

@@ -111,9 +111,8 @@ function commonTool(tools: readonly Tool[], bare: string): Tool | undefined {
 /** Names for a "did you mean", as they are called. */
 export function namesLike(tools: readonly Tool[], given: string): string[] {
   const wanted = given.trim().replace(/^@?coder[\s:./_-]+/i, '');
-  return nearestNames(wanted, tools.map(shortName))
-    .flatMap((short) => tools.filter((tool) => shortName(tool) === short).map((tool) => tool.name))
-    .slice(0, 3);
+  const near = nearestNames(wanted, [...new Set(tools.map(shortName))]);
+  return near.flatMap((short) => tools.filter((tool) => shortName(tool) === short).map((tool) => tool.name)).slice(0, 3);
 }
 
 /** `@coder git-log` -> `git-log`, `@todo` -> `todo`. */

@@ -5,10 +5,10 @@ import { CallFault } from './call-fault.js';
 import { canonicalCall, type GivenArgs, refused } from './canonical.js';
 import { findTool } from './find-tool.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
-import { scanReply } from './scan-reply.js';
+import { afterReasoning, scanReply } from './scan-reply.js';
 import { ARGS_ATTRIBUTE } from './tag-attributes.js';
 import { attribute, type Tag } from './tags.js';
-import { callOf, readWholeReply } from './whole-reply.js';
+import { callOf, readWholeReply, type WholeReply } from './whole-reply.js';
 
 export type { ParsedCall } from './parsed-call.js';
 
@@ -31,24 +31,36 @@ export interface ReplyOptions {
 
 /** Tags count where they are meant; without any, the whole reply may be one call. A cut-off call is an answer, never run. */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {
+  // A reply that is one object is read as such first: tags inside its texts are text.
+  const bare = afterReasoning(text);
+  const first = readWholeReply(bare, options.tools);
+  if (first.kind === 'call' && !first.broken) return { calls: [wholeCall(bare, first, options)], visible: '', problems: [] };
   const scanned = scanReply(text);
   const calls = scanned.tags.flatMap((tag) => tagCall(text, tag, options) ?? []);
-  const visible = tidy(without(text, [...scanned.reasoning, ...scanned.tags.filter(isCall)]));
+  const visible = without(text, [
+    ...scanned.reasoning,
+    ...scanned.tags.filter(isCall),
+    ...(calls.length > 0 ? scanned.strays : []),
+  ]);
   if (calls.length > 0) return { calls, visible, problems: [] };
-  if (scanned.openReasoning)
-    return {
-      calls,
-      visible,
-      problems: [
-        'The reasoning block is not closed and a call stands in it, so it was not run. Close the block, then send the call after it.',
-      ],
-    };
-  const whole = readWholeReply(tidy(without(text, scanned.reasoning)), options.tools);
+  if (scanned.heldBy) return { calls, visible, problems: [heldProblem(scanned.heldBy)] };
+  const rest = without(text, scanned.reasoning);
+  const whole = readWholeReply(rest, options.tools);
   if (whole.kind === 'problem') return { calls, visible, problems: [whole.problem] };
-  if (whole.kind === 'text') return { calls, visible, problems: [] };
-  const origin = originOf(text.trim(), options);
-  const repeated = repeats(visible, options.forbidden) ? repeatedCall(whole.name, origin) : undefined;
-  return { calls: [repeated ?? canonicalCall(options.tools, whole.name, whole.given, origin)], visible: '', problems: [] };
+  return whole.kind === 'text'
+    ? { calls, visible, problems: [] }
+    : { calls: [wholeCall(rest, whole, options)], visible: '', problems: [] };
+}
+
+function heldProblem(block: string): string {
+  return `The ${block} is not closed and a call stands in it, so it was not run. Close the ${block}, then send the call after it.`;
+}
+
+function wholeCall(text: string, whole: Extract<WholeReply, { kind: 'call' }>, options: ReplyOptions): ParsedCall {
+  const origin = originOf(text, options);
+  return repeats(text, options.forbidden)
+    ? repeatedCall(whole.name, origin)
+    : canonicalCall(options.tools, whole.name, whole.given, origin);
 }
 
 function originOf(raw: string, options: ReplyOptions): CallOrigin {
@@ -142,7 +154,9 @@ function tagFault(tag: Tag): CallFault {
 function repeats(raw: string, forbidden: readonly string[] | undefined): boolean {
   if (!forbidden || forbidden.length === 0) return false;
   const wanted = flat(raw);
-  return wanted !== '' && forbidden.some((text) => flat(text).includes(wanted));
+  // The longest word must stand in the text as it is: a cheap look before the long one.
+  const word = raw.split(/\s+/).reduce((longest, next) => (next.length > longest.length ? next : longest), '');
+  return wanted !== '' && forbidden.some((text) => text.includes(word) && flat(text).includes(wanted));
 }
 
 /** Line numbers of a listing and the way lines are broken make no difference. */
@@ -165,22 +179,28 @@ function repeatedCall(name: string, origin: CallOrigin): ParsedCall {
   );
 }
 
-function without(text: string, spans: readonly { readonly start: number; readonly end: number }[]): string {
-  const sorted = [...spans].sort((a, b) => a.start - b.start);
-  let out = '';
-  let at = 0;
-  for (const span of sorted) {
-    if (span.start > at) out += text.slice(at, span.start);
-    at = Math.max(at, span.end);
-  }
-  return out + text.slice(at);
+interface Cut {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Empty lines that a removed call left behind, and closing tags that belong to nothing. */
-function tidy(text: string): string {
-  return text
-    .replace(/<\/(tool_call|agent_call)\s*>/gi, '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+/** The text without some of its parts; everything else stays as it is, but for the gaps that are left. */
+function without(text: string, cuts: readonly Cut[]): string {
+  const sorted = [...cuts].sort((a, b) => a.start - b.start);
+  let out = '';
+  let at = 0;
+  for (const cut of sorted) {
+    if (cut.start > at || out === '') out = joined(out, text.slice(at, Math.max(at, cut.start)));
+    at = Math.max(at, cut.end);
+  }
+  return joined(out, text.slice(at)).trim();
+}
+
+/** Two parts with something taken out between them: a space within a line, an empty line between lines. */
+function joined(left: string, right: string): string {
+  const before = left.trimEnd();
+  const after = right.trimStart();
+  if (!before || !after) return left + right;
+  const lines = /\n/.test(left.slice(before.length)) || /\n/.test(right.slice(0, right.length - after.length));
+  return before + (lines ? '\n\n' : ' ') + after;
 }

@@ -11,10 +11,10 @@ export interface ScannedReply {
   readonly tags: readonly Tag[];
   /** Reasoning, tags included. */
   readonly reasoning: readonly Span[];
-  /** Call tags inside code fences. */
-  readonly fenced: number;
-  /** A reasoning block never ends and a call stands in it. */
-  readonly openReasoning: boolean;
+  /** Closing tags that belong to no call. */
+  readonly strays: readonly Span[];
+  /** A block that never ends and holds a call. */
+  readonly heldBy?: 'reasoning block' | 'code fence';
 }
 
 interface Walk {
@@ -22,8 +22,8 @@ interface Walk {
   at: number;
   readonly tags: Tag[];
   readonly reasoning: Span[];
-  fenced: number;
-  openReasoning: boolean;
+  readonly strays: Span[];
+  heldBy?: 'reasoning block' | 'code fence';
 }
 
 const REASONING = /^<(think|thinking|reasoning|thought)\s*>/i;
@@ -31,7 +31,7 @@ const REASONING_END = /^<\/(think|thinking|reasoning|thought)\s*>/i;
 
 /** Tags count outside fences, inline code, quoted lines, comments and reasoning. */
 export function scanReply(text: string): ScannedReply {
-  const walk: Walk = { text, at: 0, tags: [], reasoning: [], fenced: 0, openReasoning: false };
+  const walk: Walk = { text, at: 0, tags: [], reasoning: [], strays: [] };
   while (walk.at < text.length) {
     const lineStart = walk.at === 0 || text.charAt(walk.at - 1) === '\n';
     if (lineStart && (skipFence(walk) || skipQuote(walk))) continue;
@@ -50,21 +50,9 @@ function skipFence(walk: Walk): boolean {
   if (!open || !mark || (mark.startsWith('`') && open[2]?.includes('`'))) return false;
   const from = walk.at + open[0].length;
   const close = new RegExp(`^[ \\t]*${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?$`, 'm').exec(walk.text.slice(from));
-  const end = close ? from + close.index + close[0].length : walk.text.length;
-  walk.fenced += countTags(walk.text.slice(from, close ? from + close.index : end));
-  walk.at = end;
+  if (!close && holdsTag(walk.text.slice(from))) walk.heldBy = 'code fence';
+  walk.at = close ? from + close.index + close[0].length : walk.text.length;
   return true;
-}
-
-function countTags(text: string): number {
-  let count = 0;
-  for (let at = text.search(TAG_START); at >= 0; ) {
-    const tag = readTag(text, at);
-    if (tag && !tag.fault) count++;
-    const next = text.slice(at + 1).search(TAG_START);
-    at = next < 0 ? -1 : at + 1 + next;
-  }
-  return count;
 }
 
 function skipQuote(walk: Walk): boolean {
@@ -103,9 +91,11 @@ function takeMarkup(walk: Walk): void {
   }
   const head = text.slice(at, at + 40);
   if (takeReasoning(walk, head)) return;
+  const stray = /^<\/(tool_call|agent_call)\s*>/i.exec(head)?.[0];
   const tag = readTag(text, at);
   if (tag) walk.tags.push(tag);
-  walk.at = tag ? tag.end : at + 1;
+  else if (stray !== undefined) walk.strays.push({ start: at, end: at + stray.length });
+  walk.at = tag ? tag.end : at + (stray?.length ?? 1);
 }
 
 function takeReasoning(walk: Walk, head: string): boolean {
@@ -125,8 +115,8 @@ function takeReasoning(walk: Walk, head: string): boolean {
     return true;
   }
   const opensLine = /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 200), at));
-  if (opensLine && countTags(text.slice(from)) > 0) {
-    walk.openReasoning = true;
+  if (opensLine && holdsTag(text.slice(from))) {
+    walk.heldBy = 'reasoning block';
     walk.reasoning.push({ start: at, end: text.length });
     walk.at = text.length;
     return true;
@@ -134,6 +124,16 @@ function takeReasoning(walk: Walk, head: string): boolean {
   walk.reasoning.push({ start: at, end: from });
   walk.at = from;
   return true;
+}
+
+function holdsTag(text: string): boolean {
+  for (let at = text.search(TAG_START); at >= 0; ) {
+    const tag = readTag(text, at);
+    if (tag && !tag.fault) return true;
+    const next = text.slice(at + 1).search(TAG_START);
+    at = next < 0 ? -1 : at + 1 + next;
+  }
+  return false;
 }
 
 /** A closing tag without an opening one: the opening stood in the prompt, or the block held another block. */
@@ -144,4 +144,16 @@ function closeStray(walk: Walk, end: number): void {
   walk.reasoning.push({ start, end });
   while ((walk.tags.at(-1)?.start ?? -1) >= start) walk.tags.pop();
   walk.at = end;
+}
+
+/** The reply behind the reasoning it begins with, trimmed. */
+export function afterReasoning(text: string): string {
+  let rest = text.trim();
+  for (;;) {
+    const open = REASONING.exec(rest);
+    if (!open) return rest;
+    const close = new RegExp(`</${open[1]}\\s*>`, 'i').exec(rest);
+    if (!close) return rest;
+    rest = rest.slice(close.index + close[0].length).trim();
+  }
 }

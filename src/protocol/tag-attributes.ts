@@ -40,7 +40,7 @@ export function readOpenTag(text: string, from: number): OpenTag {
     }
     at += equals.length;
     const value = readValue(text, at, ARGS_ATTRIBUTE.test(name));
-    if (value === undefined) return { ok: false, cut: true, attributes, at };
+    if (value === undefined || value === 'unclear') return { ok: false, cut: value === undefined, attributes, at };
     attributes.push({ name, value: value.value });
     at = value.end;
   }
@@ -51,8 +51,8 @@ interface Value {
   readonly end: number;
 }
 
-/** Undefined when the value never ends. */
-function readValue(text: string, at: number, isArgs: boolean): Value | undefined {
+/** Undefined when the value never ends, `unclear` when it could end in several places. */
+function readValue(text: string, at: number, isArgs: boolean): Value | undefined | 'unclear' {
   const quote = text.charAt(at);
   if (quote === '"' || quote === "'") {
     const start = at + 1;
@@ -70,9 +70,9 @@ function readValue(text: string, at: number, isArgs: boolean): Value | undefined
 }
 
 /** A backslash before the quote keeps it in the value. Quotes that cannot be the end are part of it. */
-function readPlainValue(text: string, start: number, quote: string): Value | undefined {
+function readPlainValue(text: string, start: number, quote: string): Value | undefined | 'unclear' {
   let escaped = false;
-  let passed = false;
+  let passed = 0;
   for (let at = start; at < text.length; at++) {
     const char = text.charAt(at);
     if (char === '\\' && (text.charAt(at + 1) === quote || text.charAt(at + 1) === '\\')) {
@@ -80,10 +80,11 @@ function readPlainValue(text: string, start: number, quote: string): Value | und
       at++;
     } else if (char === quote) {
       if (!AFTER_VALUE.test(text.slice(at + 1, at + 200))) {
-        passed = true;
+        passed++;
         continue;
       }
-      if (passed && otherEnd(text, at + 1, quote)) return undefined;
+      // Bare quotes inside come in pairs, and leave only one end.
+      if (passed % 2 === 1 || (passed > 0 && otherEnd(text, at + 1, quote))) return 'unclear';
       const raw = text.slice(start, at);
       return { value: decodeEntities(escaped ? unescapeQuotes(raw, quote) : raw), end: at + 1 };
     }

@@ -26,7 +26,8 @@ export function textArgs(tool: Tool, text: string): JsonObject {
       words.map((word) => word.text),
       line,
     );
-  if (tool.mainField !== undefined) return { [tool.mainField]: text };
+  const only = words.length === 1 && first?.quoted && /^["']/.test(line) ? first.text : line;
+  if (tool.mainField !== undefined) return { [tool.mainField]: only };
   if (!split.ok) throw new CallFault(split.message);
   return wordArgs(
     tool,

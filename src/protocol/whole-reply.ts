@@ -1,14 +1,17 @@
 /** Replies that are one call without a tag: nothing but one object, one fence around it, or the bracket form. */
 import { recoverJson } from '../base/json-recover.js';
-import type { Ending, JsonObject } from '../base/json-types.js';
+import { parseStrict } from '../base/json-strict.js';
+import type { Ending, Json, JsonObject } from '../base/json-types.js';
 import type { Tool } from '../types/tool.js';
 import { isObject } from './args-text.js';
 import type { GivenArgs } from './canonical.js';
 import { findSubcommand, resolveName } from './find-tool.js';
 import { readTag } from './tags.js';
+import { takesCommand } from './word-args.js';
 
 export type WholeReply =
-  | { readonly kind: 'call'; readonly name: string; readonly given: GivenArgs }
+  /** `broken`: the JSON is not whole, so the call will only be answered with what is wrong. */
+  | { readonly kind: 'call'; readonly name: string; readonly given: GivenArgs; readonly broken?: boolean }
   /** Something that is meant to act but is no call; the text says what to send instead. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'text' };
@@ -16,15 +19,25 @@ export type WholeReply =
 const NAME_KEYS = ['tool_call', 'tool', 'name', 'function', 'tool_name'];
 const ARGS_KEYS = ['args', 'arguments', 'parameters', 'params', 'input', 'tool_input', 'flags'];
 const SHELL_INFO = /^(sh|bash|zsh|shell|console|terminal|shell-session|powershell|ps1|cmd|bat|execute:\w+)$/i;
+const SHELL_PROBLEM =
+  'Shell text is not run. To run a command, call exec with {"cmd":"the command"}; to only show it, say so in a sentence.';
 const TEXT: WholeReply = { kind: 'text' };
 
 /** What a reply without tags is; `text` is the reply without its reasoning, trimmed. */
 export function readWholeReply(text: string, tools: readonly Tool[]): WholeReply {
+  const whole = readForm(text, tools);
+  // Where nothing can run a command, shell text is an answer like any other.
+  return whole.kind === 'problem' && whole.problem === SHELL_PROBLEM && !tools.some(takesCommand) ? TEXT : whole;
+}
+
+function readForm(text: string, tools: readonly Tool[]): WholeReply {
   if (!text) return TEXT;
   const fence = /^(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)\r?\n?[ \t]*\1$/.exec(text);
   if (fence && !(fence[3] ?? '').includes(`\n${fence[1]}`))
     return inFence((fence[2] ?? '').trim(), (fence[3] ?? '').trim(), tools);
   if (text.startsWith('{')) return ofObject(text, 'open', tools);
+  const list = text.startsWith('[') ? parseStrict(text) : undefined;
+  if (list?.ok && Array.isArray(list.value)) return ofList(list.value, tools);
   const bracket = /^\[\s*(?:tool_call|toolcall|tool|call)\s*:\s*(@?[\w.-]+(?:\s+[\w-]+)?)\s*(\{[\s\S]*)$/i.exec(text);
   if (bracket) return inBrackets(bracket[1] ?? '', bracket[2] ?? '');
   const lines = text.split('\n').filter((line) => line.trim());
@@ -44,24 +57,43 @@ function inBrackets(name: string, rest: string): WholeReply {
   const body = rest.trimEnd().replace(/\]$/, '').trimEnd();
   const whole = body.endsWith('}') ? body : rest;
   const atName = name.startsWith('@') ? name : `@${name}`;
-  return { kind: 'call', name: atName, given: { kind: 'text', text: whole, ending: 'open' } };
+  return {
+    kind: 'call',
+    name: atName,
+    given: { kind: 'text', text: whole, ending: 'open' },
+    broken: !recoverJson(whole, 'open').ok,
+  };
 }
 
 function ofObject(text: string, ending: Ending, tools: readonly Tool[]): WholeReply {
   const read = recoverJson(text, ending);
-  if (read.ok) return isObject(read.value) ? (callOf(read.value, tools) ?? TEXT) : TEXT;
+  if (read.ok && isObject(read.value))
+    return Array.isArray(read.value['tool_calls'])
+      ? ofList(read.value['tool_calls'], tools)
+      : (callOf(read.value, tools) ?? TEXT);
+  if (read.ok) return TEXT;
   // Broken JSON is an attempt at a call when its first key names a known tool; then the fault is worth saying.
   const head = /^\{\s*["']?(cmd|tool_call|tool|name|function|tool_name)["']?\s*:\s*["'](@?[\w.-]+)/.exec(text);
   const key = head?.[1];
   const named = head?.[2] ?? '';
   if (key === undefined) return TEXT;
   if (key === 'cmd')
-    return findSubcommand(tools, named) ? { kind: 'call', name: '@coder', given: { kind: 'text', text, ending } } : TEXT;
+    return findSubcommand(tools, named)
+      ? { kind: 'call', name: '@coder', given: { kind: 'text', text, ending }, broken: true }
+      : TEXT;
   if (resolveName(tools, named).kind === 'none') return TEXT;
   return {
     kind: 'problem',
     problem: `The call of ${named} is not valid JSON, so it was not run: ${read.message}${read.pointer ? ` (at ${read.pointer})` : ''}. Send the whole call again.`,
   };
+}
+
+/** A list of calls as some services write them: one is a call, several must be sent as such. */
+function ofList(list: readonly Json[], tools: readonly Tool[]): WholeReply {
+  const calls = list.flatMap((item) => (isObject(item) ? (callOf(item, tools) ?? []) : []));
+  if (calls.length === 0 || calls.length < list.length) return TEXT;
+  if (calls.length === 1) return calls[0] ?? TEXT;
+  return { kind: 'problem', problem: 'A list of calls is not run. Send each call in a form of its own, several in one reply.' };
 }
 
 /** The call an object stands for: it must name a tool and carry arguments, or be the `{cmd, args}` of a known subcommand. */
@@ -83,9 +115,5 @@ export function callOf(object: JsonObject, tools: readonly Tool[]): Extract<Whol
 }
 
 function shellText(): WholeReply {
-  return {
-    kind: 'problem',
-    problem:
-      'Shell text is not run. To run a command, call exec with {"cmd":"the command"}; to only show it, say so in a sentence.',
-  };
+  return { kind: 'problem', problem: SHELL_PROBLEM };
 }

@@ -1,0 +1,55 @@
+/** Takes a decision apart for people: every part of a call with its own verdict and the rule that speaks of it. */
+import type { Decision, Judged, PolicyContext, Rule, Verdict } from '../types/policy.js';
+import { decide, judgeParts } from './decide.js';
+import { denyRuleForPart, spokenForPart } from './shell-rules.js';
+
+export interface ExplainedPart {
+  readonly part: string;
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly rule?: Rule;
+  /** Where the paths it names really lie. */
+  readonly paths: readonly { readonly path: string; readonly zone: string; readonly write: boolean }[];
+}
+
+export interface Explanation {
+  readonly decision: Decision;
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** The decision and all its parts. For calls without a shell command the paths are the parts. Never throws. */
+export function explain(judged: Judged, context: PolicyContext): Explanation {
+  const decision = decide(judged, context);
+  const { command } = judged.facts;
+  if (command === undefined) return { decision, parts: plainParts(judged, decision) };
+  try {
+    return { decision, parts: judgeParts(judged, command, context).map((part) => explainPart(part, judged, context)) };
+  } catch {
+    return { decision, parts: [{ part: command, verdict: decision.verdict, reason: decision.reason, paths: [] }] };
+  }
+}
+
+function explainPart(part: ReturnType<typeof judgeParts>[number], judged: Judged, context: PolicyContext): ExplainedPart {
+  const paths = part.paths.map((path) => ({ path: path.located.shown, zone: path.located.zone, write: path.write }));
+  const denied = denyRuleForPart(part, judged.call.tool, context);
+  if (denied) return { part: part.text, verdict: 'deny', reason: 'a deny rule names it', rule: denied, paths };
+  const { rule, covered } = spokenForPart(part, judged.call.tool, context);
+  const open = part.verdict === 'allow' || part.verdict === 'ask';
+  if (open && rule?.action === 'ask') return { part: part.text, verdict: 'ask', reason: 'a rule says to ask', rule, paths };
+  if (open && covered) return { part: part.text, verdict: 'allow', reason: 'a rule allows it', rule, paths };
+  return { part: part.text, verdict: part.verdict, reason: part.reason, paths };
+}
+
+function plainParts(judged: Judged, decision: Decision): ExplainedPart[] {
+  const reads = judged.reads.map((located) => ({ path: located.shown, zone: located.zone, write: false }));
+  const writes = judged.writes.map((located) => ({ path: located.shown, zone: located.zone, write: true }));
+  return [
+    {
+      part: decision.part ?? judged.call.tool,
+      verdict: decision.verdict,
+      reason: decision.reason,
+      rule: decision.rule,
+      paths: [...reads, ...writes],
+    },
+  ];
+}

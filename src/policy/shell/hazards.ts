@@ -1,0 +1,90 @@
+/** Expansions that can run commands or change variables although they look like values. */
+import type { ParameterExpansionPart, SyntaxNode, TestExpression, Word } from 'unbash';
+import type { Scope } from './scope.js';
+
+/** Why an expansion is more than a value; undefined when it is not. Looks at this node alone, not at its children. */
+export function hazardOf(node: SyntaxNode, scope: Scope): string | undefined {
+  switch (node.type) {
+    case 'ParameterExpansion':
+      return parameterHazard(node, scope);
+    case 'ArithmeticWord':
+      return isPlainNumber(node.value, scope) ? undefined : 'calculates with a variable whose content may itself run commands';
+    case 'ArithmeticExpansion':
+      return node.expression === undefined && /[^$()[\]\s]/.test(node.text)
+        ? 'has a calculation that could not be parsed'
+        : undefined;
+    case 'ArithmeticCommandExpansion':
+      return 'calculates with the output of a command, which may itself run commands';
+    case 'ExtendedGlob':
+      return 'uses an extended pattern, which not every shell reads alike';
+    default:
+      return undefined;
+  }
+}
+
+function parameterHazard(part: ParameterExpansionPart, scope: Scope): string | undefined {
+  const { operation, prefix, index } = part;
+  if (prefix === '!' && operation?.type !== 'Names') return 'reads a variable through another one';
+  if (index && !/^(\d+|[@*])$/.test(index.text) && !isPlainNumber(index.text, scope))
+    return 'has an index that is calculated when it runs';
+  switch (operation?.type) {
+    case 'Transform':
+      return /^[QUuLKkAa]$/.test(operation.operand.text) ? undefined : 'has an expansion that is evaluated again';
+    case 'Default':
+      return operation.operator.includes('=') ? 'sets a variable inside an expansion' : undefined;
+    case 'Slice': {
+      const plain = (word: Word | undefined) =>
+        word === undefined || /^\s*-?\d+\s*$/.test(word.text) || isPlainNumber(word.text.trim(), scope);
+      return plain(operation.offset) && plain(operation.length) ? undefined : 'has an offset that is calculated when it runs';
+    }
+    case 'Unknown':
+      return 'has an expansion that could not be parsed';
+    default:
+      return undefined;
+  }
+}
+
+/** A literal number, or a variable that holds nothing but numbers. */
+export function isPlainNumber(text: string, scope: Scope): boolean {
+  if (/^(0x[0-9a-fA-F]+|\d+(#[0-9a-zA-Z]+)?)$/.test(text) || /^\$\{#\w+(\[[@*]\])?\}$/.test(text)) return true;
+  const name = /^\$?\{?([a-z_][a-z0-9_]*|[#?$])\}?$/.exec(text)?.[1];
+  if (name === undefined) return false;
+  if (/^[#?$]$/.test(name)) return text.startsWith('$');
+  const info = scope.vars.get(name);
+  return info !== undefined && info.numeric;
+}
+
+const CALCULATING = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+
+/** Why a `[[ ]]` is more than a test. `[[` is an ordinary command in shells that do not know it: then `&&` and `>` act. */
+export function testHazard(test: TestExpression, scope: Scope): string | undefined {
+  switch (test.type) {
+    case 'TestUnary':
+      return test.operator === '-v' || test.operator === '-R' ? 'tests a variable by a name that is evaluated' : undefined;
+    case 'TestBinary':
+      if (test.operator === '<' || test.operator === '>') return 'compares with a sign that is a redirection in other shells';
+      if (!CALCULATING.has(test.operator)) return undefined;
+      return isPlainNumber(test.left.value, scope) && isPlainNumber(test.right.value, scope)
+        ? undefined
+        : 'calculates with a variable whose content may itself run commands';
+    case 'TestLogical':
+      for (const operand of test.operands) {
+        const found =
+          testHazard(operand, scope) ??
+          (startsWithOption(operand) ? undefined : 'joins tests in a way other shells read as commands');
+        if (found) return found;
+      }
+      return undefined;
+    case 'TestNot':
+      return testHazard(test.operand, scope);
+    case 'TestGroup':
+      return 'groups tests in a way other shells read as a command';
+  }
+}
+
+/** Read as a command, such an operand names no program. */
+function startsWithOption(test: TestExpression): boolean {
+  if (test.type === 'TestNot') return startsWithOption(test.operand);
+  if (test.type === 'TestLogical') return test.operands.every(startsWithOption);
+  return test.type === 'TestUnary' && test.operator.startsWith('-');
+}

@@ -1,0 +1,231 @@
+/** A command line -> its parts, each with a verdict before any rule. The strictest part decides. */
+import { dangerOf } from './dangerous.js';
+import { immuneOf } from './immune.js';
+import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
+import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
+import { isHazardousName } from './readers/builtins.js';
+import { type Reading, reads } from './readers/reader.js';
+import { readingOf } from './readers/registry.js';
+import { judgeRedirect } from './redirects.js';
+import { denyTexts, ruleTexts, writtenWords } from './render.js';
+import { isStricter, literal, only, type Part, type ShellEnv, type Simple } from './types.js';
+import { unwrap } from './unwrap.js';
+import type { Unwrapped } from './unwrapped.js';
+import { brief, type Oddity, type Walked, walkText } from './walk.js';
+import { downloads, namesOf, runsDownload, streamImmune } from './web.js';
+
+const DEEPEST = 12;
+const MOST_PARTS = 5000;
+
+interface Opened {
+  readonly simple: Simple;
+  readonly wrapper?: Unwrapped;
+  /** Spellings of the wrappers around it, for rules that name them too. */
+  readonly outer: readonly { readonly text: string; readonly least: number }[];
+}
+
+/** What a command line comes apart into. Never empty; never throws for strange text. */
+export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
+  if (text.length > MAX_COMMAND)
+    return [oddPart({ text: brief(text), verdict: 'immune', reason: 'it is too long to judge', opaque: true })];
+  const odd = oddCharacter(text);
+  const parts: Part[] =
+    odd === undefined
+      ? []
+      : [
+          oddPart({
+            text: brief(text),
+            verdict: 'ask',
+            reason: `it holds an invisible or control character (${odd})`,
+            opaque: true,
+          }),
+        ];
+  parts.push(...partsOf(text, env));
+  if (parseShell(text).faults.length > 0) {
+    // Shells run the lines before a fault, so each is looked at for itself.
+    for (const line of text.split('\n').slice(0, 500))
+      parts.push(...partsOf(line, env).filter((part) => isStricter(part.verdict, 'ask')));
+  }
+  if (parts.length > 0) return parts;
+  return [oddPart({ text: brief(text), verdict: 'allow', reason: 'it runs nothing' })];
+}
+
+function partsOf(text: string, env: ShellEnv): Part[] {
+  const cwd = env.cwd ?? env.root;
+  const walked = walkText(text, { cwd: [cwd], piped: [], via: [], away: false, depth: 0 }, env);
+  const opened: Opened[] = [];
+  const inside = new Map<Simple, Simple[]>();
+  openAll(walked, [], opened, inside, env);
+  const insideOf = (simple: Simple): readonly Simple[] => inside.get(simple) ?? [];
+  const files = downloads(opened.map((entry) => entry.simple));
+  return [...walked.odd.map(oddPart), ...opened.map((entry) => safely(entry, insideOf, files, env))];
+}
+
+/** Opens wrappers until nothing is left to open. */
+function openAll(walked: Walked, outer: Opened['outer'], opened: Opened[], inside: Map<Simple, Simple[]>, env: ShellEnv): void {
+  for (const simple of walked.simples.slice()) openOne(simple, walked.odd, outer, opened, inside, env);
+}
+
+function openOne(
+  simple: Simple,
+  odd: Oddity[],
+  outer: Opened['outer'],
+  opened: Opened[],
+  inside: Map<Simple, Simple[]>,
+  env: ShellEnv,
+): void {
+  if (opened.length >= MOST_PARTS || simple.depth > DEEPEST) {
+    if (odd.at(-1)?.reason !== TOO_DEEP) odd.push({ text: simple.text, verdict: 'immune', reason: TOO_DEEP });
+    return;
+  }
+  const wrapper = unwrap(simple, env);
+  opened.push({ simple, wrapper, outer });
+  if (!wrapper) return;
+  const from = opened.length;
+  for (const inner of wrapper.inner) {
+    const texts = ruleTexts(simple).map((text) => ({ text, least: reach(text, inner) }));
+    openOne(inner, odd, [...outer, ...texts], opened, inside, env);
+  }
+  for (const script of wrapper.scripts) {
+    const walked =
+      script.start.depth > DEEPEST
+        ? { simples: [], odd: [{ text: brief(script.text), verdict: 'immune' as const, reason: TOO_DEEP }] }
+        : walkText(script.text, script.start, env);
+    openAll(walked, [], opened, inside, env);
+    odd.push(...walked.odd.map((entry) => (simple.away || script.start.away ? away(entry) : entry)));
+  }
+  inside.set(
+    simple,
+    opened.slice(from).map((entry) => entry.simple),
+  );
+}
+
+const TOO_DEEP = 'it is nested too deep to judge';
+
+function away(entry: Oddity): Oddity {
+  return entry.verdict === 'deny' ? { ...entry, verdict: 'immune' } : entry;
+}
+
+/** How much of the outer spelling a rule must name to speak of the inner command. */
+function reach(text: string, inner: Simple): number {
+  const name = inner.words[0]?.source ?? '';
+  const at = text.lastIndexOf(inner.words.map((word) => word.source).join(' '));
+  return at < 0 ? text.length : at + name.length;
+}
+
+function oddPart(entry: Oddity & { readonly opaque?: boolean }): Part {
+  const opaque = entry.opaque ?? /parsed|only known|nested|no end/.test(entry.reason);
+  return {
+    text: entry.text,
+    verdict: entry.verdict,
+    reason: entry.reason,
+    readOnly: entry.verdict === 'allow',
+    opaque,
+    outside: false,
+    extra: true,
+    away: false,
+    written: '',
+    denyTexts: [],
+    ruleTexts: [],
+    paths: [],
+  };
+}
+
+/** A fault of the judge itself never lets anything pass, and never hides what was found elsewhere. */
+function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], files: ReadonlySet<string>, env: ShellEnv): Part {
+  try {
+    return partOf(entry, insideOf, files, env);
+  } catch (error) {
+    const reason = `it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
+    return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason, opaque: true });
+  }
+}
+
+function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], files: ReadonlySet<string>, env: ShellEnv): Part {
+  const { simple, wrapper } = entry;
+  const reading = readSimple(simple, wrapper);
+  const redirects = strictest(simple.redirects.map((redirect) => judgeRedirect(redirect, simple.cwd, env)));
+  const setting = hazardousSetting(simple);
+  const places = simple.away ? strictest([]) : pathsOf(simple, reading, wrapper, env);
+  const writes = simple.redirects.some((redirect) => writesFile(redirect.op, redirect.target));
+  const danger = dangerOf(simple, env);
+  const immune = wrapper?.immune ?? streamImmune(simple, insideOf) ?? runsDownload(simple, files) ?? immuneOf(simple, env);
+  const hidden =
+    wrapper?.opaque ??
+    (simple.words[0] && only(simple.words[0]) === undefined ? 'what it runs is only known when it runs' : undefined);
+  const found = worst([
+    danger ? { verdict: simple.away ? 'immune' : 'deny', reason: danger } : undefined,
+    immune ? { verdict: 'immune', reason: immune } : undefined,
+    redirects.verdict === 'immune' ? redirects : undefined,
+    places.verdict === 'immune' ? places : undefined,
+    hidden ? { verdict: 'ask', reason: hidden } : undefined,
+    redirects,
+    setting ? { verdict: 'ask', reason: setting } : undefined,
+    reading.ok ? undefined : { verdict: 'ask', reason: reading.reason },
+    places,
+  ]);
+  return {
+    text: brief(simple.text),
+    verdict: found.verdict,
+    reason: found.reason || 'it only reads',
+    readOnly: reading.ok && !writes && !setting && !danger && !hidden && redirects.verdict === 'allow',
+    opaque: hidden !== undefined,
+    outside: redirects.outside || places.outside,
+    extra: writes || setting !== undefined,
+    away: simple.away,
+    written: writtenWords(simple),
+    denyTexts: denyTexts(simple),
+    ruleTexts: [...ruleTexts(simple).map((text) => ({ text, least: 0 })), ...entry.outer],
+    paths: [...redirects.paths, ...places.paths],
+  };
+}
+
+interface Found {
+  readonly verdict: Part['verdict'];
+  readonly reason: string;
+}
+
+function worst(findings: readonly (Found | undefined)[]): Found {
+  let found: Found = { verdict: 'allow', reason: '' };
+  for (const finding of findings) if (finding && isStricter(finding.verdict, found.verdict)) found = finding;
+  return found;
+}
+
+function readSimple(simple: Simple, wrapper: Unwrapped | undefined): Reading {
+  if (simple.words.length === 0) return reads([]);
+  if (wrapper && (wrapper.inner.length + wrapper.scripts.length > 0 || !wrapper.self.ok)) return wrapper.self;
+  return wrapper ? wrapper.self : readingOf(simple);
+}
+
+/** Variables in front of a command go to its environment; alone they change the shell. */
+function hazardousSetting(simple: Simple): string | undefined {
+  const exported = simple.words.length > 0;
+  const bad = simple.assigns.find((assign) => isHazardousName(assign.name, exported));
+  return bad ? `it sets ${bad.name}, which may change what commands do` : undefined;
+}
+
+function writesFile(op: string, target: Simple['words'][number] | undefined): boolean {
+  if (!op.includes('>')) return false;
+  const text = only(target);
+  return !(text !== undefined && (isHarmlessDevice(text) || (op.endsWith('&') && /^\d*-?$/.test(text))));
+}
+
+const WRITERS =
+  /^(tee|cp|mv|rm|touch|mkdir|rmdir|ln|install|truncate|sed|dd|chmod|chown|rsync|patch|unzip|tar|ed|ex|shred|unlink|sponge)$/;
+
+function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefined, env: ShellEnv): PathFinding {
+  const own = simple.assigns.flatMap((assign) => (assign.word ? [assign.word] : []));
+  if (reading.ok) {
+    const here =
+      reading.folder && !(simple.cwd?.length === 1 && simple.cwd[0] === env.root)
+        ? [judgeRead(literal('.'), simple.cwd, env)]
+        : [];
+    return strictest([...reading.reads.map((word) => judgeRead(word, simple.cwd, env)), ...here]);
+  }
+  if (wrapper && wrapper.inner.length + wrapper.scripts.length > 0) return strictest([]);
+  const found = judgeMention([...simple.words.slice(1), ...own], simple.cwd, env);
+  const writes = namesOf(simple).some((name) => WRITERS.test(name));
+  const outside =
+    found.outside || simple.cwd === undefined || simple.cwd.some((folder) => judgeRead(literal('.'), [folder], env).outside);
+  return { ...found, outside, paths: writes ? found.paths.map((path) => ({ ...path, write: true })) : found.paths };
+}

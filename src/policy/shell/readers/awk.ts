@@ -1,0 +1,67 @@
+/** awk: reads only when its program neither runs commands nor writes files nor opens others. */
+import { isAmong, optionSet, scanOptions } from '../options.js';
+import { only, type Simple } from '../types.js';
+import { no, type Reading, reads } from './reader.js';
+
+const FINE = optionSet('-F -v --field-separator --assign --posix --traditional --re-interval --csv -P -c -r -k');
+const VALUED = optionSet('-F -v --field-separator --assign');
+
+export function readAwk(simple: Simple): Reading {
+  const scan = scanOptions(simple.words.slice(1), { valued: VALUED, stop: true });
+  if (scan.unclear !== undefined) return no(`an option of awk may hide in ${scan.unclear}`);
+  for (const option of scan.options)
+    if (!FINE.has(option.name) && !isAmong(option.name, optionSet('--version --help')))
+      return no(`awk ${option.name} is not known to only read`);
+  const [program, ...files] = scan.operands;
+  const text = only(program);
+  if (text === undefined)
+    return scan.options.length > 0 && !program ? reads([]) : no('the program of awk is only known when it runs');
+  const fault = awkFault(text);
+  if (fault !== undefined) return no(fault);
+  return reads(files.filter((word) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word.prefix) || /=\s*[/~.]/.test(word.prefix)));
+}
+
+const REACHES = /^(system|getline|ARGV|ARGC)$/;
+
+/** Why an awk program may do more than print; undefined when it cannot. */
+export function awkFault(program: string): string | undefined {
+  let depth = 0;
+  let printDepth = -1;
+  let last = '';
+  for (let i = 0; i < program.length; ) {
+    const token = tokenAt(program, i, last);
+    if (token === undefined) return 'the program of awk could not be read';
+    i += token.length;
+    const text = token;
+    if (/^[ \t\r\f]+$/.test(text) || text === '\\\n' || text.startsWith('#')) continue;
+    if (text === '\n' && /^(,|&&|\|\||\{|do|else)$/.test(last)) continue;
+    if (/^[A-Za-z_]/.test(text)) {
+      if (REACHES.test(text)) return `the awk program uses ${text}, which runs commands or reads other files`;
+      if (text === 'print' || text === 'printf') printDepth = depth;
+    } else if (text === '|' || text === '|&') return 'the awk program has a pipe to a command';
+    else if (text === '@') return 'the awk program loads something or calls by name';
+    else if (text === '>>' || (text === '>' && printDepth >= 0 && depth <= printDepth)) return 'the awk program writes a file';
+    else if (text === '(' || text === '[') depth++;
+    else if (text === ')' || text === ']') depth--;
+    else if (text === ';' || text === '{' || text === '}' || text === '\n') printDepth = -1;
+    last = text;
+  }
+  return undefined;
+}
+
+/** The token at `at`: a string, a regular expression, a name, white space, or one sign. */
+function tokenAt(text: string, at: number, last: string): string | undefined {
+  const rest = text.slice(at, at + 20_000);
+  const simple = /^([A-Za-z_][A-Za-z0-9_]*|\d[\d.eExXa-fA-F]*|[ \t\r\f]+|\n|#[^\n]*|>>|\|\||\|&|&&|>=|<=|==|!=|\\\n)/.exec(rest);
+  if (simple) return simple[0];
+  if (rest.startsWith('"')) return /^"(\\[\s\S]|[^"\\\n])*"/.exec(rest)?.[0];
+  if (rest.startsWith('/') && /^(\(|,|~|!|&&|\|\||\{|;|\n|\})?$/.test(last))
+    return /^\/(\\.|\[\^?\]?(\[:\w+:\]|[^\]\n])*\]|[^/\\\n[])*\//.exec(rest)?.[0];
+  if (rest.startsWith('/') && !mayDivide(last)) return undefined;
+  return rest.charAt(0);
+}
+
+/** A slash divides only after a value; elsewhere than in these places it cannot be told. */
+function mayDivide(last: string): boolean {
+  return /^[A-Za-z0-9_"$)\]]/.test(last) && !/^(print|printf|return|in|case|do|else)$/.test(last);
+}

@@ -31,7 +31,14 @@ export async function chooseModel(config: Config): Promise<ChosenWithMode> {
       `Add it to ${config.state}/models.json: {"models":{"${selection.model}":{"price":{"input":1,"output":4}}}} (dollars per million tokens).`,
     );
   }
-  return { provider, service: selection.entry.name, model: selection.model, info, priceOf: (usage) => costOf(usage, info), warnings };
+  return {
+    provider,
+    service: selection.entry.name,
+    model: selection.model,
+    info,
+    priceOf: (usage) => costOf(usage, info),
+    warnings,
+  };
 }
 
 /** The model's side of a recording. Throws UsageError for a file that is none. */
@@ -49,16 +56,31 @@ function notChosen(selection: Exclude<Selection, { kind: 'selected' }>, config: 
   const { t } = createText(config.language);
   switch (selection.kind) {
     case 'none':
-      return new UsageError(t('provider.none'), t('provider.noneHint', { variables: selection.variables.join(', '), addresses: selection.addresses.join(', ') }));
+      return new UsageError(
+        t('provider.none'),
+        t('provider.noneHint', { variables: selection.variables.join(', '), addresses: selection.addresses.join(', ') }),
+      );
     case 'unknown':
-      return new UsageError(t('provider.unknown', { name: selection.name }), t('provider.known', { names: selection.known.join(', ') }));
+      return new UsageError(
+        t('provider.unknown', { name: selection.name }),
+        t('provider.known', { names: selection.known.join(', ') }),
+      );
     case 'retired':
       return new UsageError(t('provider.retired', { name: selection.name }));
     case 'no-key':
-      return new UsageError(t('provider.noKey', { name: selection.name }), t('provider.setOne', { variables: selection.variables.join(', ') }));
+      return new UsageError(
+        t('provider.noKey', { name: selection.name }),
+        t('provider.setOne', { variables: selection.variables.join(', ') }),
+      );
     case 'no-address':
-      return new UsageError(t('provider.noAddress', { name: selection.name }), t('provider.setOne', { variables: selection.variables.join(', ') }));
+      return new UsageError(
+        t('provider.noAddress', { name: selection.name }),
+        t('provider.setOne', { variables: selection.variables.join(', ') }),
+      );
     case 'no-model':
-      return new UsageError(t('provider.noModel', { name: selection.name, address: selection.address }), t('provider.setOne', { variables: selection.variable }));
+      return new UsageError(
+        t('provider.noModel', { name: selection.name, address: selection.address }),
+        t('provider.setOne', { variables: selection.variable }),
+      );
   }
 }

@@ -49,9 +49,14 @@ function buildProgram(t: Translate, exit: Exit): Command {
     .showSuggestionAfterError(true)
     .enablePositionalOptions()
     .exitOverride();
-  addRunOptions(program, t).action(async (words: string[], flags: RunFlags & { prompt?: string | true }) => exit(await plainCall(words, flags)));
+  addRunOptions(program, t).action(async (words: string[], flags: RunFlags & { prompt?: string | true }) =>
+    exit(await plainCall(words, flags)),
+  );
   for (const mode of ['coder', 'agent'] as const) {
-    const command = program.command(mode).description(t(`cli.${mode}`)).argument('[task...]', t('cli.task'));
+    const command = program
+      .command(mode)
+      .description(t(`cli.${mode}`))
+      .argument('[task...]', t('cli.task'));
     addRunOptions(inherit(command, t), t).action(async (words: string[], _flags: RunFlags, self: Command) => {
       const { runHeadless } = await import('./modes/headless.js');
       exit(await runHeadless(mode, words.length > 0 ? words.join(' ') : undefined, self.optsWithGlobals()));
@@ -98,7 +103,14 @@ async function plainCall(words: readonly string[], flags: RunFlags & { prompt?: 
 }
 
 function addToolCommand(program: Command, t: Translate, exit: Exit): void {
-  const command = inherit(program.command('tool').description(t('cli.tool')).argument('<name>', t('cli.toolName')).argument('[args...]', t('cli.toolArgs')), t);
+  const command = inherit(
+    program
+      .command('tool')
+      .description(t('cli.tool'))
+      .argument('<name>', t('cli.toolName'))
+      .argument('[args...]', t('cli.toolArgs')),
+    t,
+  );
   addPlaceOptions(command, t)
     .option('--json', t('option.json'))
     .option('--session <id>', t('option.toolSession'))
@@ -110,7 +122,10 @@ function addToolCommand(program: Command, t: Translate, exit: Exit): void {
 
 function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
   const policy = inherit(program.command('policy').description(t('cli.policy')), t);
-  const check = inherit(policy.command('check').description(t('cli.policyCheck')).argument('[words...]', t('cli.policyWords')), t);
+  const check = inherit(
+    policy.command('check').description(t('cli.policyCheck')).argument('[words...]', t('cli.policyWords')),
+    t,
+  );
   addPlaceOptions(check, t)
     .option('--json', t('option.json'))
     .option('--tool <name>', t('option.checkTool'))

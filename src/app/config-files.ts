@@ -17,11 +17,15 @@ export function readConfigFile(file: string, kind: 'own' | 'project'): ConfigFil
   const outcome = new Validator(CONFIG_SCHEMA as never, '2020-12', true).validate(value);
   if (!outcome.valid) {
     const error = outcome.errors.at(-1);
-    throw new UsageError(`${file}: ${error?.instanceLocation ?? '#'}: ${error?.error ?? 'not valid'}`, `Known keys: ${Object.keys(CONFIG_SCHEMA.properties).join(', ')}.`);
+    throw new UsageError(
+      `${file}: ${error?.instanceLocation ?? '#'}: ${error?.error ?? 'not valid'}`,
+      `Known keys: ${Object.keys(CONFIG_SCHEMA.properties).join(', ')}.`,
+    );
   }
   const config = value as ConfigFile;
   if (kind === 'own') {
-    if (config.keys && (statSync(file).mode & 0o077) !== 0) throw new UsageError(`${file} holds keys but others can read it.`, `chmod 600 ${file}`);
+    if (config.keys && (statSync(file).mode & 0o077) !== 0)
+      throw new UsageError(`${file} holds keys but others can read it.`, `chmod 600 ${file}`);
     return config;
   }
   const kept = Object.entries(config).filter(([key]) => !OWN_FILE_ONLY.includes(key));
@@ -34,11 +38,18 @@ export function readModelOverrides(state: string): Readonly<Record<string, Parti
   const value = readJson(file);
   if (value === undefined) return {};
   const models = (value as { models?: unknown }).models ?? value;
-  if (models === null || typeof models !== 'object' || Array.isArray(models)) throw new UsageError(`${file}: expected an object of models by id.`);
+  if (models === null || typeof models !== 'object' || Array.isArray(models))
+    throw new UsageError(`${file}: expected an object of models by id.`);
   for (const [id, info] of Object.entries(models)) {
     const price = (info as { price?: { input?: unknown; output?: unknown } } | null)?.price;
-    const bad = info === null || typeof info !== 'object' || (price !== undefined && (typeof price?.input !== 'number' || typeof price?.output !== 'number'));
-    if (bad) throw new UsageError(`${file}: ${id}: expected an object such as {"price":{"input":3,"output":15}} (dollars per million tokens).`);
+    const bad =
+      info === null ||
+      typeof info !== 'object' ||
+      (price !== undefined && (typeof price?.input !== 'number' || typeof price?.output !== 'number'));
+    if (bad)
+      throw new UsageError(
+        `${file}: ${id}: expected an object such as {"price":{"input":3,"output":15}} (dollars per million tokens).`,
+      );
   }
   return models as Record<string, Partial<ModelInfo>>;
 }
@@ -56,8 +67,10 @@ export function readDotenv(file: string): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => dotenvMaySet(name)));
 }
 
-const MODEL_NAMES = /^(?:LLM_PROVIDER|(?:OPENAI|ANTHROPIC|GOOGLEAI|XAI|ZAI|MINIMAX|MOONSHOT|OPENROUTER|OLLAMA|GITHUB_MODELS|LMSTUDIO|LLAMACPP|VLLM)_(?:API_KEY|MODEL)|OPENAI_USE_RESPONSES|OLLAMA_ENABLED|MAX_RETRIES|INITIAL_BACKOFF)$/;
-const GUARDED = /HOME|DOTENV|SANDBOX|POLICY|SECURITY|SUDO|ALLOW|DENY|PLUGIN|TRUST|_CMD$|COMMAND|TMPDIR|URL|WORKSPACE|READ_PATHS|KUBECONFIG|ENCRYPTION|PERMISSION/;
+const MODEL_NAMES =
+  /^(?:LLM_PROVIDER|(?:OPENAI|ANTHROPIC|GOOGLEAI|XAI|ZAI|MINIMAX|MOONSHOT|OPENROUTER|OLLAMA|GITHUB_MODELS|LMSTUDIO|LLAMACPP|VLLM)_(?:API_KEY|MODEL)|OPENAI_USE_RESPONSES|OLLAMA_ENABLED|MAX_RETRIES|INITIAL_BACKOFF)$/;
+const GUARDED =
+  /HOME|DOTENV|SANDBOX|POLICY|SECURITY|SUDO|ALLOW|DENY|PLUGIN|TRUST|_CMD$|COMMAND|TMPDIR|URL|WORKSPACE|READ_PATHS|KUBECONFIG|ENCRYPTION|PERMISSION/;
 
 function dotenvMaySet(name: string): boolean {
   if (MODEL_NAMES.test(name)) return true;

@@ -25,9 +25,21 @@ export const CONFIG_SCHEMA = {
     addDirs: { ...texts, description: 'Further folders file tools may work in.' },
     allowUnsafe: { type: 'boolean', description: 'Lifts the list of dangerous commands. Only in your own file.' },
     lang: { type: 'string', enum: ['en', 'pt-BR'], description: 'Language of messages for people.' },
-    keys: { type: 'object', additionalProperties: { type: 'string' }, description: 'API keys by variable name. Only in your own file, mode 0600.' },
-    keyCommands: { type: 'object', additionalProperties: texts, description: 'Words of a command that prints the key. Only in your own file.' },
-    idleSeconds: { type: 'integer', minimum: 1, description: 'Seconds without a byte from the provider before it is asked again.' },
+    keys: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'API keys by variable name. Only in your own file, mode 0600.',
+    },
+    keyCommands: {
+      type: 'object',
+      additionalProperties: texts,
+      description: 'Words of a command that prints the key. Only in your own file.',
+    },
+    idleSeconds: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Seconds without a byte from the provider before it is asked again.',
+    },
     maxRetries: { type: 'integer', minimum: 0, maximum: 20, description: 'Retries of one provider call.' },
   },
 } as const;

@@ -76,13 +76,21 @@ export function environmentLanguage(): Language {
 export function loadConfig(flags: ConfigFlags = {}): Config {
   const root = workspaceRoot(flags.directory);
   const home = homedir();
-  const state = flags.isolatedState ? flags.isolatedState : process.env['CHATCLI_HOME'] ? resolve(process.env['CHATCLI_HOME']) : join(home, '.chatcli');
+  const state = flags.isolatedState
+    ? flags.isolatedState
+    : process.env['CHATCLI_HOME']
+      ? resolve(process.env['CHATCLI_HOME'])
+      : join(home, '.chatcli');
   const trusted = flags.trust === true || isTrusted(state, root);
   const env = environment(root, trusted);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
   const project = trusted ? (readConfigFile(join(root, '.chatcli', 'config.json'), 'project') ?? {}) : {};
   const file: ConfigFile = { ...own, ...project };
-  const language = flags.lang ? pickLanguage({ CHATCLI_LANG: flags.lang }) : file.lang && !env['CHATCLI_LANG'] ? file.lang : pickLanguage(env);
+  const language = flags.lang
+    ? pickLanguage({ CHATCLI_LANG: flags.lang })
+    : file.lang && !env['CHATCLI_LANG']
+      ? file.lang
+      : pickLanguage(env);
   return Object.freeze({
     home,
     state,
@@ -97,7 +105,8 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     model: flags.model ?? file.model,
     effort: oneOf('--effort', flags.effort, ['low', 'medium', 'high', 'max'] as const) ?? file.effort,
     fallback: list(env['CHATCLI_FALLBACK_PROVIDERS']) ?? file.fallback ?? [],
-    toolMode: oneOf('CHATCLI_TOOL_MODE', env['CHATCLI_TOOL_MODE'], ['auto', 'native', 'text'] as const) ?? file.toolMode ?? 'auto',
+    toolMode:
+      oneOf('CHATCLI_TOOL_MODE', env['CHATCLI_TOOL_MODE'], ['auto', 'native', 'text'] as const) ?? file.toolMode ?? 'auto',
     permissionMode: oneOf('--permission-mode', flags.permissionMode, PERMISSION_MODES) ?? file.permissionMode ?? 'default',
     maxTurns: turnLimit(flags.maxTurns, env['CHATCLI_AGENT_PLUGIN_MAX_TURNS'], file.maxTurns),
     maxOutputTokens: file.maxOutputTokens,
@@ -142,7 +151,10 @@ function oneOf<T extends string>(name: string, value: string | undefined, known:
 }
 
 function list(value: string | undefined): string[] | undefined {
-  const words = value?.split(',').map((word) => word.trim()).filter(Boolean);
+  const words = value
+    ?.split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
   return words?.length ? words : undefined;
 }
 

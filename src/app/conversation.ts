@@ -1,9 +1,9 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
 import { platform, release } from 'node:os';
 import { MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import { emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
-import { emitterFor } from '../loop/ports.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { AgentEvent } from '../types/event.js';
@@ -74,7 +74,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     takeTyped: options.takeTyped,
     ...(checks ? { check: checks } : {}),
   });
-  const toolMode: ToolMode = options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
+  const toolMode: ToolMode =
+    options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
   let runs = 0;
   return {
     id: options.id,
@@ -82,7 +83,17 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     async run(task, { mode, signal }) {
       const say = emitterFor(app.ports, 'main');
       const agent = agentFor(mode, config, options.systemPrompt);
-      say({ type: 'run-start', mode, task, provider: chosen.service, model: chosen.model, toolMode, permissionMode: config.permissionMode, workspace: app.workspace.root, session: options.id });
+      say({
+        type: 'run-start',
+        mode,
+        task,
+        provider: chosen.service,
+        model: chosen.model,
+        toolMode,
+        permissionMode: config.permissionMode,
+        workspace: app.workspace.root,
+        session: options.id,
+      });
       const first = history.length === 0 && runs === 0;
       runs++;
       say({ type: 'message-end', message: userMessage(task, first ? environmentText(config, app) : undefined, app.ports) });
@@ -119,7 +130,12 @@ function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {
 
 /** Facts that change from day to day stand in the first message, never in the system text, so that the prefix stays stable. */
 function environmentText(config: Config, app: App): string {
-  const mode = { default: 'edits and commands need approval', 'accept-edits': 'file edits are approved, commands need approval', plan: 'only looking is possible; end with a plan', auto: 'edits and commands are approved' }[config.permissionMode];
+  const mode = {
+    default: 'edits and commands need approval',
+    'accept-edits': 'file edits are approved, commands need approval',
+    plan: 'only looking is possible; end with a plan',
+    auto: 'edits and commands are approved',
+  }[config.permissionMode];
   const rows = [
     `workspace: ${app.workspace.root}`,
     ...app.workspace.roots.slice(1).map((root) => `also: ${root}`),
@@ -131,7 +147,10 @@ function environmentText(config: Config, app: App): string {
 }
 
 function userMessage(task: string, environment: string | undefined, ports: LoopPorts): Message {
-  const parts = [...(environment ? [{ type: 'text', text: `${environment}\n\n` } as const] : []), { type: 'text', text: task } as const];
+  const parts = [
+    ...(environment ? [{ type: 'text', text: `${environment}\n\n` } as const] : []),
+    { type: 'text', text: task } as const,
+  ];
   return { id: ports.ids.next('u'), role: 'user', parts, time: ports.clock.now(), origin: 'person' };
 }
 

@@ -50,7 +50,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config } = options;
   const scratch = openScratch(config.state, options.id);
   const host: Host = { childEnv: config.childEnv, home: config.home, scratch, state: config.state };
-  const workspace = await openWorkspace({ root: config.root, addDirs: config.addDirs, home: config.home, state: config.state, scratch, env: config.childEnv });
+  const workspace = await openWorkspace({
+    root: config.root,
+    addDirs: config.addDirs,
+    home: config.home,
+    state: config.state,
+    scratch,
+    env: config.childEnv,
+  });
   const rules = ruleStore(config);
   const policy = (): PolicyContext => ({
     rules: rules.current(),
@@ -61,14 +68,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     allowUnsafe: config.allowUnsafe,
     locate: (path) => workspace.locate(path),
   });
-  const gate = options.gate ?? createGate({
-    decide: (judged) => decide(judged, policy()),
-    approver: options.approver,
-    remember: (question, answer) => rules.remember(question, answer),
-    grant: (judged: Judged) => {
-      for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
-    },
-  });
+  const gate =
+    options.gate ??
+    createGate({
+      decide: (judged) => decide(judged, policy()),
+      approver: options.approver,
+      remember: (question, answer) => rules.remember(question, answer),
+      grant: (judged: Judged) => {
+        for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
+      },
+    });
   const tools = options.tools ?? withHelp(wrapTools(TOOLS, spillStore(scratch)));
   const ports: LoopPorts = {
     provider: options.provider,
@@ -112,7 +121,8 @@ function withHelp(tools: readonly Tool[]): Tool[] {
 function ruleStore(config: Config) {
   const globalFile = join(config.state, 'coder_policy.json');
   const localFiles = [join(config.root, 'coder_policy.json'), join(config.root, '.chatcli', 'coder_policy.json')];
-  const load = () => loadRules({ globalFile, localFiles, trustedLocal: config.trusted, allow: [...config.allow], deny: [...config.deny] });
+  const load = () =>
+    loadRules({ globalFile, localFiles, trustedLocal: config.trusted, allow: [...config.allow], deny: [...config.deny] });
   let rules = load();
   return {
     current: () => rules,
@@ -122,4 +132,3 @@ function ruleStore(config: Config) {
     },
   };
 }
-

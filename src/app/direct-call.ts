@@ -1,5 +1,5 @@
 /** A tool call without a model: what `chatcli tool` and `policy check --tool` share. */
-import type { Emit } from '../loop/ports.js';
+import type { Emit } from '../loop/emit.js';
 import { prepareCall, runPrepared } from '../loop/run-call.js';
 import { callFromUser } from '../protocol/user-call.js';
 import type { Approver } from '../types/policy.js';
@@ -26,7 +26,12 @@ export function parseDirect(tools: readonly Tool[], name: string, words: readonl
 }
 
 /** Parses, gates and runs one call. Faults are results. */
-export async function directCall(app: App, name: string, words: readonly string[], options: { readonly plan: PlanStore; readonly signal: AbortSignal }): Promise<ToolResult> {
+export async function directCall(
+  app: App,
+  name: string,
+  words: readonly string[],
+  options: { readonly plan: PlanStore; readonly signal: AbortSignal },
+): Promise<ToolResult> {
   const parsed = parseDirect(app.ports.tools, name, words);
   const input = { agentId: 'main', task: `chatcli tool ${name}`, plan: options.plan, signal: options.signal };
   const step = await prepareCall(parsed, input, app.ports, silent);
@@ -37,7 +42,10 @@ export async function directCall(app: App, name: string, words: readonly string[
 export const noProvider = {
   name: 'NONE',
   async *stream() {
-    yield { type: 'end', reason: 'error', fault: { kind: 'bad-request', message: 'no model in this mode', retryable: false } } as const;
+    yield {
+      type: 'end',
+      reason: 'error',
+      fault: { kind: 'bad-request', message: 'no model in this mode', retryable: false },
+    } as const;
   },
 };
-

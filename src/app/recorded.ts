@@ -4,18 +4,24 @@ import { SessionFault } from '../session/fault.js';
 import { createRecorder, type Recorder } from '../session/recording.js';
 import type { Config } from './config.js';
 import type { ChosenModel } from './conversation.js';
+import { lineRedactor } from './redact.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
 /** Starts the recording. Throws UsageError when the file cannot be made or is something else. */
 export async function startRecording(
   file: string,
-  about: { readonly config: Config; readonly chosen: ChosenModel & { readonly toolMode?: 'native' | 'text' }; readonly mode: ModeName; readonly task: string },
+  about: {
+    readonly config: Config;
+    readonly chosen: ChosenModel & { readonly toolMode?: 'native' | 'text' };
+    readonly mode: ModeName;
+    readonly task: string;
+  },
 ): Promise<Recorder> {
   const { config, chosen } = about;
   const toolMode = chosen.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools ? 'native' : 'text') : config.toolMode);
   try {
-    return await createRecorder(file, {
+    const header = {
       app: `chatcli ${VERSION}`,
       created: Date.now(),
       mode: about.mode,
@@ -26,7 +32,8 @@ export async function startRecording(
       permissionMode: config.permissionMode,
       workspace: config.root,
       home: config.home,
-    });
+    } as const;
+    return await createRecorder(file, header, { redact: lineRedactor(config) });
   } catch (error) {
     if (error instanceof SessionFault) throw new UsageError(`--record: ${error.message}`);
     throw error;

@@ -37,7 +37,9 @@ export function recordedTools(tools: readonly Tool[], calls: readonly RecordedCa
     ...tool,
     async run(args) {
       const result = queues.get(keyOf(tool.name, args))?.shift();
-      return result ?? { output: 'error [NotFound]: the recording holds no answer to this call', isError: true, code: 'NotFound' };
+      return (
+        result ?? { output: 'error [NotFound]: the recording holds no answer to this call', isError: true, code: 'NotFound' }
+      );
     },
   }));
 }
@@ -50,7 +52,13 @@ export function recordedGate(calls: readonly RecordedCall[]): Gate {
       const result = refused.get(call.id);
       if (!result) return { run: true };
       const code = result.code ?? 'Denied';
-      return { run: false, denied: true, code, reason: 'refused in the recording', message: result.output.replace(`error [${code}]: `, '') };
+      return {
+        run: false,
+        denied: true,
+        code,
+        reason: 'refused in the recording',
+        message: result.output.replace(`error [${code}]: `, ''),
+      };
     },
   };
 }
@@ -66,7 +74,8 @@ export function callComparer(recording: Recording, places: { readonly recorded: 
   const replayed = new Map<string, { result: ToolResult; name: string }>();
   return {
     sink(event: AgentEvent): void {
-      if (event.type === 'call-end') replayed.set(`${event.agent} ${event.call.id}`, { result: event.result, name: event.call.tool });
+      if (event.type === 'call-end')
+        replayed.set(`${event.agent} ${event.call.id}`, { result: event.result, name: event.call.tool });
     },
     async differences(): Promise<{ differences: Difference[]; compared: number }> {
       const differences: Difference[] = [];
@@ -82,7 +91,8 @@ export function callComparer(recording: Recording, places: { readonly recorded: 
         const comparison: Comparison = await compareResults(result, again.result, places);
         if (!comparison.same) differences.push({ call: name, diff: comparison.diff });
       }
-      for (const [key, { name }] of replayed) differences.push({ call: `${name} (${key.split(' ')[1]})`, diff: 'is not in the recording' });
+      for (const [key, { name }] of replayed)
+        differences.push({ call: `${name} (${key.split(' ')[1]})`, diff: 'is not in the recording' });
       return { differences, compared: recording.calls.length };
     },
   };

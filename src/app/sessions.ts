@@ -6,6 +6,7 @@ import { type OpenedLog, openLog } from '../session/log.js';
 import { latestSession, readSession } from '../session/store.js';
 import type { SessionState } from '../types/session.js';
 import type { Config } from './config.js';
+import { lineRedactor } from './redact.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
@@ -32,7 +33,16 @@ export async function openSession(config: Config, flags: SessionFlags, onFault: 
   try {
     const resumed = await resumedId(dir, config.root, flags);
     const id = resumed ?? flags.sessionId ?? newSessionId(Date.now(), Math.random);
-    const log = await openLog({ dir, id, workspace: config.root, app: `chatcli ${VERSION}`, now: Date.now, expect: resumed ? 'existing' : undefined, onFault });
+    const log = await openLog({
+      dir,
+      id,
+      workspace: config.root,
+      app: `chatcli ${VERSION}`,
+      now: Date.now,
+      redact: lineRedactor(config),
+      expect: resumed ? 'existing' : undefined,
+      onFault,
+    });
     return log.resumed ? { id, log, state: await readSession(dir, id) } : { id, log };
   } catch (error) {
     if (error instanceof SessionFault) throw new UsageError(`${error.message}.`.replace(/\.\.$/, '.'), hintFor(error));

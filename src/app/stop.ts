@@ -2,6 +2,8 @@
 
 export interface Stopper {
   readonly signal: AbortSignal;
+  /** Stops as Ctrl+C does. */
+  stop(): void;
   /** Gives the signals and the timer back. */
   release(): void;
 }
@@ -24,6 +26,7 @@ export function createStopper(options: { readonly timeoutMs?: number; onSignal?(
   const timer = options.timeoutMs === undefined ? undefined : setTimeout(() => controller.abort('timeout'), options.timeoutMs);
   return {
     signal: controller.signal,
+    stop: () => controller.abort('interrupted'),
     release() {
       for (const name of names) process.off(name, onSignal);
       if (timer) clearTimeout(timer);

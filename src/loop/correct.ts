@@ -36,7 +36,8 @@ function faultSignature(reply: TurnReply): string {
 export function textCorrection(reply: TurnReply): string | undefined {
   if (reply.calls.length > 0) return undefined;
   if (reply.problems.length > 0) return reply.problems.join('\n');
-  if (reply.reason === 'length') return 'Your reply was cut off by the output limit. Go on where it ended, in shorter pieces; nothing of a cut-off call was run.';
+  if (reply.reason === 'length')
+    return 'Your reply was cut off by the output limit. Go on where it ended, in shorter pieces; nothing of a cut-off call was run.';
   if (!reply.visible.trim()) return 'Your reply was empty. Send a call, or the final answer as text.';
   return undefined;
 }

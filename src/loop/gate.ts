@@ -2,12 +2,18 @@
 import { createMutex } from '../base/mutex.js';
 import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
 import type { ErrorCode } from '../types/tool.js';
-import type { Emit } from './ports.js';
+import type { Emit } from './emit.js';
 
 export type Passage =
   | { readonly run: true }
   /** `denied` false: the question was stopped, which is no denial. */
-  | { readonly run: false; readonly code: ErrorCode; readonly message: string; readonly denied: boolean; readonly reason: string };
+  | {
+      readonly run: false;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly denied: boolean;
+      readonly reason: string;
+    };
 
 export interface Asker {
   readonly agent: string;

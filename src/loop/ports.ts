@@ -1,7 +1,7 @@
 /** What the loop is given: values and functions, never the application. */
 import type { Clock, IdSource } from '../base/clock.js';
 import type { Agent, RunStatus } from '../types/agent.js';
-import type { AgentEvent, EventBody } from '../types/event.js';
+import type { AgentEvent } from '../types/event.js';
 import type { Message } from '../types/message.js';
 import type { Judged } from '../types/policy.js';
 import type { Effort, Provider, Usage } from '../types/provider.js';
@@ -56,13 +56,6 @@ export type StopReason = Extract<RunStatus, 'interrupted' | 'timeout'>;
 /** Why a signal was aborted; anything unknown counts as an interruption. */
 export function stopReason(signal: AbortSignal): StopReason {
   return signal.reason === 'timeout' ? 'timeout' : 'interrupted';
-}
-
-/** Stamps events with agent and time. */
-export type Emit = (body: EventBody) => void;
-
-export function emitterFor(ports: Pick<LoopPorts, 'emit' | 'clock'>, agent: string): Emit {
-  return (body) => ports.emit({ ...body, agent, time: ports.clock.now() } as AgentEvent);
 }
 
 /** A call that passed parsing, with its tool and its resolved paths. */

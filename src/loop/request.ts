@@ -13,7 +13,12 @@ export function systemText(input: Pick<RunInput, 'agent' | 'systemSuffix'>, tool
   return [input.agent.prompt.trim(), catalogueText(tools, mode), input.systemSuffix?.trim() ?? ''].filter(Boolean).join('\n\n');
 }
 
-export function requestFor(input: RunInput, history: readonly Message[], ports: Pick<LoopPorts, 'tools'>, mode: ToolMode): ProviderRequest {
+export function requestFor(
+  input: RunInput,
+  history: readonly Message[],
+  ports: Pick<LoopPorts, 'tools'>,
+  mode: ToolMode,
+): ProviderRequest {
   return {
     model: input.model,
     system: systemText(input, ports.tools, mode),
@@ -25,7 +30,12 @@ export function requestFor(input: RunInput, history: readonly Message[], ports: 
 }
 
 /** The answers to a reply's calls as one message, in the form the calls came in. */
-export function answersMessage(reply: Message, form: 'native' | 'text', entries: readonly BatchEntry[], ports: Pick<LoopPorts, 'ids' | 'clock'>): Message {
+export function answersMessage(
+  reply: Message,
+  form: 'native' | 'text',
+  entries: readonly BatchEntry[],
+  ports: Pick<LoopPorts, 'ids' | 'clock'>,
+): Message {
   const base = { id: ports.ids.next('m'), time: ports.clock.now(), origin: 'tool-results' } as const;
   if (form === 'text') {
     const rows = entries.map((entry) => ({
@@ -40,7 +50,13 @@ export function answersMessage(reply: Message, form: 'native' | 'text', entries:
   const calls = reply.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
   const parts = calls.map((call, index) => {
     const result = entries[index]?.result;
-    return { type: 'result', id: call.id, name: call.name, text: result?.output ?? 'not executed', isError: result?.isError ?? true } as const;
+    return {
+      type: 'result',
+      id: call.id,
+      name: call.name,
+      text: result?.output ?? 'not executed',
+      isError: result?.isError ?? true,
+    } as const;
   });
   return { ...base, role: 'tool', parts };
 }

@@ -3,8 +3,9 @@ import { stableJson } from '../base/stable-json.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Message } from '../types/message.js';
 import { Corrections, textCorrection } from './correct.js';
+import { type Emit, emitterFor } from './emit.js';
 import { readFinal } from './final-text.js';
-import { type Emit, emitterFor, type LoopPorts, type RunInput, stopReason, type ToolMode } from './ports.js';
+import { type LoopPorts, type RunInput, stopReason, type ToolMode } from './ports.js';
 import { answersMessage, noteMessage, requestFor } from './request.js';
 import { type BatchEntry, runBatch } from './run-batch.js';
 import { Tally } from './tally.js';
@@ -52,7 +53,9 @@ export async function runAgent(input: RunInput, ports: LoopPorts): Promise<RunOu
   try {
     outcome = await turns(run);
   } catch (error) {
-    outcome = run.tally.outcome('failed', '', { reason: `internal error: ${error instanceof Error ? error.message : String(error)}` });
+    outcome = run.tally.outcome('failed', '', {
+      reason: `internal error: ${error instanceof Error ? error.message : String(error)}`,
+    });
   }
   emit({ type: 'run-end', outcome });
   return outcome;
@@ -83,7 +86,9 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   push(run, reply.message, reply.reason);
   if (run.corrections.exhausted(reply)) {
     closeCalls(run, reply);
-    return tally.outcome('failed', reply.visible.trim(), { reason: 'the model repeated the same malformed reply after two corrections' });
+    return tally.outcome('failed', reply.visible.trim(), {
+      reason: 'the model repeated the same malformed reply after two corrections',
+    });
   }
   if (reply.calls.length === 0) {
     const correction = textCorrection(reply);
@@ -100,7 +105,8 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   tally.addBatch(entries);
   remember(run, entries);
   push(run, answersMessage(reply.message, reply.form, entries, ports));
-  if (input.signal.aborted) return tally.outcome(stopReason(input.signal), reply.visible.trim(), { reason: 'the run was stopped' });
+  if (input.signal.aborted)
+    return tally.outcome(stopReason(input.signal), reply.visible.trim(), { reason: 'the run was stopped' });
   await runChecks(run, entries);
   emit({ type: 'plan', tasks: input.plan.get() });
   return undefined;
@@ -111,7 +117,12 @@ async function ask(run: Run): Promise<TurnReply> {
   const reply = await take(run);
   if (reply.fault?.kind !== 'tools-unsupported' || run.mode !== 'native' || !run.input.modeIsGuess) return reply;
   run.mode = 'text';
-  run.emit({ type: 'notice', level: 'info', code: 'tools-as-text', text: 'The API refuses functions; calls are written as text tags from here on.' });
+  run.emit({
+    type: 'notice',
+    level: 'info',
+    code: 'tools-as-text',
+    text: 'The API refuses functions; calls are written as text tags from here on.',
+  });
   return take(run);
 }
 
@@ -165,7 +176,14 @@ function stagnates(run: Run, reply: TurnReply): boolean {
 async function lastSummary(run: Run, reason: string): Promise<string> {
   const fallback = `Stopped: ${reason}. Files changed: ${run.tally.outcome('done', '').files.join(', ') || 'none'}.`;
   if (run.input.signal.aborted || overBudget(run)) return fallback;
-  push(run, noteMessage(`The run ends here: ${reason}. Say in a few sentences what was done and what is left. No calls.`, 'note', run.ports));
+  push(
+    run,
+    noteMessage(
+      `The run ends here: ${reason}. Say in a few sentences what was done and what is left. No calls.`,
+      'note',
+      run.ports,
+    ),
+  );
   const reply = await take(run);
   if (reply.reason === 'error' || reply.reason === 'aborted') return fallback;
   push(run, reply.message, reply.reason);

@@ -1,8 +1,9 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
 import type { ParsedCall } from '../protocol/parse-reply.js';
 import type { ToolResult } from '../types/tool.js';
+import type { Emit } from './emit.js';
 import { failedWriter, waitsFor } from './order.js';
-import type { Emit, LoopPorts, PreparedCall } from './ports.js';
+import type { LoopPorts, PreparedCall } from './ports.js';
 import { type CallInput, notExecuted, prepareCall, runPrepared } from './run-call.js';
 
 /** How many calls of one batch run at the same time. */
@@ -17,7 +18,12 @@ export interface BatchEntry {
 }
 
 /** Runs a batch; the entries stand in the order of `calls`, one for each. Never throws. */
-export async function runBatch(calls: readonly ParsedCall[], input: CallInput, ports: LoopPorts, emit: Emit): Promise<BatchEntry[]> {
+export async function runBatch(
+  calls: readonly ParsedCall[],
+  input: CallInput,
+  ports: LoopPorts,
+  emit: Emit,
+): Promise<BatchEntry[]> {
   const entries: (BatchEntry | undefined)[] = calls.map(() => undefined);
   const prepared: (PreparedCall | undefined)[] = [];
   const failed = new Set<number>();
@@ -51,14 +57,19 @@ export async function runBatch(calls: readonly ParsedCall[], input: CallInput, p
         slots(async () => {
           const blocker = failedWriter(prepared, index, failed);
           emit({ type: 'call-start', call: call.call, label: call.facts.label });
-          const result = blocker === undefined ? await runPrepared(call, input, ports, emit) : notExecuted(`depends on call ${blocker + 1}, which failed`);
+          const result =
+            blocker === undefined
+              ? await runPrepared(call, input, ports, emit)
+              : notExecuted(`depends on call ${blocker + 1}, which failed`);
           finish(index, { parsed, prepared: call, result, denied: false });
         }),
       ),
     );
   }
   await Promise.all(running.values());
-  return entries.map((entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false });
+  return entries.map(
+    (entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false },
+  );
 }
 
 /** Lets at most `size` pieces of work run at once, first come first served. */

@@ -2,7 +2,8 @@
 import type { ParsedCall } from '../protocol/parse-reply.js';
 import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
-import type { Emit, LoopPorts, PreparedCall, RunInput } from './ports.js';
+import type { Emit } from './emit.js';
+import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
 
 /** What one call needs to know of its run. */
 export type CallInput = Pick<RunInput, 'agentId' | 'task' | 'plan' | 'signal'>;
@@ -10,7 +11,13 @@ export type CallInput = Pick<RunInput, 'agentId' | 'task' | 'plan' | 'signal'>;
 export type Prepared =
   | { readonly ready: true; readonly prepared: PreparedCall }
   /** `paths` of a refused call still order its later siblings. */
-  | { readonly ready: false; readonly result: ToolResult; readonly denied: boolean; readonly reason?: string; readonly prepared?: PreparedCall };
+  | {
+      readonly ready: false;
+      readonly result: ToolResult;
+      readonly denied: boolean;
+      readonly reason?: string;
+      readonly prepared?: PreparedCall;
+    };
 
 /** Resolves the paths of a parsed call and passes the gate. */
 export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: LoopPorts, emit: Emit): Promise<Prepared> {

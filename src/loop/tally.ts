@@ -54,7 +54,11 @@ export class Tally {
   }
 
   /** `normally`: the model itself came to an end, so a denial decides the status (product.md 1: 3 wins over 1). */
-  outcome(status: RunStatus, result: string, options: { readonly reason?: string; readonly normally?: boolean } = {}): RunOutcome {
+  outcome(
+    status: RunStatus,
+    result: string,
+    options: { readonly reason?: string; readonly normally?: boolean } = {},
+  ): RunOutcome {
     const denied = [...this.denied.values()];
     return {
       status: options.normally && denied.length > 0 ? 'denied' : status,

@@ -4,7 +4,8 @@ import { type ParsedCall, parseReply } from '../protocol/parse-reply.js';
 import type { Json } from '../types/json.js';
 import type { Message, NativeCallPart, Part } from '../types/message.js';
 import type { EndReason, ProviderFault, ProviderRequest, Usage } from '../types/provider.js';
-import { addUsage, type Emit, type LoopPorts, NO_USAGE } from './ports.js';
+import type { Emit } from './emit.js';
+import { addUsage, type LoopPorts, NO_USAGE } from './ports.js';
 
 export interface TurnReply {
   readonly message: Message;
@@ -39,7 +40,13 @@ export async function takeTurn(request: ProviderRequest, options: TurnOptions, p
       addDelta(parts, event.type === 'text-delta' ? 'text' : 'reasoning', event.text, event.meta);
       if (event.text) emit({ type: event.type, text: event.text });
     } else if (event.type === 'call') {
-      parts.push({ type: 'call', id: event.id, name: event.name, input: event.input, ...(event.meta === undefined ? {} : { meta: event.meta }) });
+      parts.push({
+        type: 'call',
+        id: event.id,
+        name: event.name,
+        input: event.input,
+        ...(event.meta === undefined ? {} : { meta: event.meta }),
+      });
     } else if (event.type === 'usage') {
       usage = addUsage(usage, event.usage);
     } else if (event.type === 'restart') {
@@ -64,7 +71,12 @@ function addDelta(parts: Part[], type: 'text' | 'reasoning', text: string, meta:
   }
 }
 
-function callsOf(parts: readonly Part[], reason: EndReason, options: TurnOptions, ports: LoopPorts): Pick<TurnReply, 'form' | 'calls' | 'visible' | 'problems'> {
+function callsOf(
+  parts: readonly Part[],
+  reason: EndReason,
+  options: TurnOptions,
+  ports: LoopPorts,
+): Pick<TurnReply, 'form' | 'calls' | 'visible' | 'problems'> {
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const native = parts.filter((part): part is NativeCallPart => part.type === 'call');
   let n = 0;

@@ -30,7 +30,12 @@ export async function demoMode(flags: { readonly lang?: string }): Promise<numbe
     const workspace = join(folder, 'sample');
     await cp(join(demoFolder(), 'sample'), workspace, { recursive: true });
     await mkdir(join(folder, 'state'), { mode: 0o700 });
-    const config = loadConfig({ directory: workspace, lang: flags.lang, isolatedState: join(folder, 'state'), permissionMode: 'auto' });
+    const config = loadConfig({
+      directory: workspace,
+      lang: flags.lang,
+      isolatedState: join(folder, 'state'),
+      permissionMode: 'auto',
+    });
     return await play(config, stopper.signal);
   } finally {
     stopper.release();
@@ -50,7 +55,14 @@ async function play(config: Config, signal: AbortSignal): Promise<number> {
   const watch = (event: AgentEvent): void => {
     if (event.type === 'call-end' && event.result.display?.kind === 'tests') tests.push(event.result.display.ok);
   };
-  const presenter = createTextPresenter({ out: process.stdout, err: process.stdout, text, color: config.color, verbose: true, live: true });
+  const presenter = createTextPresenter({
+    out: process.stdout,
+    err: process.stdout,
+    text,
+    color: config.color,
+    verbose: true,
+    live: true,
+  });
   const conversation = await openConversation({
     config,
     chosen: recordedModel(recording),
@@ -77,8 +89,21 @@ async function play(config: Config, signal: AbortSignal): Promise<number> {
 
 /** Commits the untouched sample, so that the change can be shown; false without git. */
 async function commitSample(config: Config): Promise<boolean> {
-  const identity = ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.invalid', '-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgsign=false'];
-  for (const args of [['init', '-q'], ['add', '-A'], [...identity, 'commit', '-q', '-m', 'the sample as shipped']]) {
+  const identity = [
+    '-c',
+    'user.name=Demo',
+    '-c',
+    'user.email=demo@example.invalid',
+    '-c',
+    'core.hooksPath=/dev/null',
+    '-c',
+    'commit.gpgsign=false',
+  ];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    [...identity, 'commit', '-q', '-m', 'the sample as shipped'],
+  ]) {
     const done = await git(config, args);
     if (done === undefined) return false;
   }
@@ -91,7 +116,15 @@ async function sampleDiff(config: Config): Promise<string> {
 
 async function git(config: Config, args: readonly string[]): Promise<string | undefined> {
   try {
-    const outcome = await runCommand({ file: 'git', args: [...args], cwd: config.root, env: config.childEnv, timeoutMs: 30_000, keepBytes: 100_000, signal: AbortSignal.timeout(40_000) });
+    const outcome = await runCommand({
+      file: 'git',
+      args: [...args],
+      cwd: config.root,
+      env: config.childEnv,
+      timeoutMs: 30_000,
+      keepBytes: 100_000,
+      signal: AbortSignal.timeout(40_000),
+    });
     return outcome.exitCode === 0 ? outcome.output : undefined;
   } catch {
     return undefined;

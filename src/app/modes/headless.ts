@@ -26,10 +26,10 @@ export async function runHeadless(mode: ModeName, text: string | undefined, flag
   const chosen = flags.replay === undefined ? await chooseModel(config) : await replayedModel(flags.replay);
   for (const warning of chosen.warnings ?? []) process.stderr.write(`chatcli: ${warning}\n`);
   const faults: string[] = [];
+  const recorder = flags.record === undefined ? undefined : await startRecording(flags.record, { config, chosen, mode, task });
   const session = await openSession(config, flags, (reason) => faults.push(reason));
   const stopper = createStopper({ timeoutMs: flags.timeout });
-  const recorder = flags.record === undefined ? undefined : await startRecording(flags.record, { config, chosen, mode, task });
-  const presenter = presenterFor(form, config, session.id);
+  const presenter = presenterFor(form, config, session.id, () => stopper.stop());
   const sinks = [(event: AgentEvent) => presenter.sink(event), ...(recorder ? [recorder.sink] : [])];
   const conversation = await openConversation({
     config,
@@ -56,11 +56,18 @@ export async function runHeadless(mode: ModeName, text: string | undefined, flag
   return EXIT[outcome.status];
 }
 
-function presenterFor(form: OutputForm, config: Config, session: string): Presenter {
-  const streams = { out: process.stdout, err: process.stderr };
+/** `onClosed`: nobody reads any more (a closed pipe), so the run stops. */
+function presenterFor(form: OutputForm, config: Config, session: string, onClosed: () => void): Presenter {
+  const streams = { out: process.stdout, err: process.stderr, onClosed };
   if (form === 'json') return createJsonPresenter({ ...streams, session });
   if (form === 'stream-json') return createStreamPresenter({ ...streams, session });
-  return createTextPresenter({ ...streams, text: createText(config.language), color: config.color, verbose: false, live: process.stdout.isTTY === true });
+  return createTextPresenter({
+    ...streams,
+    text: createText(config.language),
+    color: config.color,
+    verbose: false,
+    live: process.stdout.isTTY === true,
+  });
 }
 
 /** What could not be kept is told, never silently dropped. */

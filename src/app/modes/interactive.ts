@@ -1,6 +1,6 @@
 /** The plain line-by-line shell: one line in, one run out. */
 import type { ModeName } from '../../agents/registry.js';
-import { COMMANDS } from '../../commands/registry.js';
+import { COMMANDS, completeSlash, parseSlash } from '../../commands/registry.js';
 import type { CommandContext } from '../../types/command.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createLineInput } from '../../ui/line-input.js';
@@ -22,8 +22,21 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const chosen = await chooseModel(config);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   const session = await openSession(config, flags, (reason) => say(t('session.notSaved', { reason })));
-  const input = createLineInput({ input: process.stdin, output: process.stdout, text, historyFile: `${config.state}/history` });
-  const presenter = createTextPresenter({ out: process.stdout, err: process.stdout, text, color: config.color, verbose: true, live: true });
+  const input = createLineInput({
+    input: process.stdin,
+    output: process.stdout,
+    text,
+    historyFile: `${config.state}/history`,
+    complete: completeSlash,
+  });
+  const presenter = createTextPresenter({
+    out: process.stdout,
+    err: process.stdout,
+    text,
+    color: config.color,
+    verbose: true,
+    live: true,
+  });
   const conversation = await openConversation({
     config,
     chosen,
@@ -81,11 +94,9 @@ export async function interactive(flags: RunFlags): Promise<number> {
 /** A slash begins a command; `/coder TASK` switches the mode and runs; everything else is a task. */
 async function handle(line: string, context: CommandContext, runTask: (task: string) => Promise<void>): Promise<void> {
   if (!line) return;
-  const match = /^\/([A-Za-z-]+)(?:\s+([\s\S]*))?$/.exec(line);
-  if (!match) return runTask(line);
-  const [, name = '', rest = ''] = match;
-  const command = COMMANDS.find((entry) => entry.name === name || entry.aliases.includes(name));
-  if (!command) return context.print(context.t('command.unknown', { name }));
-  await command.run(rest, context);
-  if (rest.trim() && ['coder', 'agent', 'chat'].includes(command.name)) await runTask(rest.trim());
+  const slash = parseSlash(line);
+  if (!slash) return runTask(line);
+  if (!slash.command) return context.print(context.t('command.unknown', { name: slash.name }));
+  await slash.command.run(slash.words, context);
+  if (slash.mode && slash.words) await runTask(slash.words);
 }

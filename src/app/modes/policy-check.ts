@@ -47,12 +47,19 @@ export async function policyList(flags: PolicyFlags, t: Translate): Promise<numb
 }
 
 function openApp(flags: PolicyFlags): Promise<App> {
-  return createApp({ config: loadConfig(flags), approver: denyAll, id: `check-${randomHex(8)}`, provider: noProvider, emit: () => undefined });
+  return createApp({
+    config: loadConfig(flags),
+    approver: denyAll,
+    id: `check-${randomHex(8)}`,
+    provider: noProvider,
+    emit: () => undefined,
+  });
 }
 
 function commandOf(words: readonly string[]): string {
   const command = words.join(' ');
-  if (!command.trim()) throw new UsageError('policy check needs a command.', "For example: chatcli policy check -- 'git status && npm test'");
+  if (!command.trim())
+    throw new UsageError('policy check needs a command.', "For example: chatcli policy check -- 'git status && npm test'");
   return command;
 }
 

@@ -28,7 +28,8 @@ const SHORT_DIFF = 20;
 export async function replayMode(file: string, flags: ReplayFlags): Promise<number> {
   const recording = await load(file);
   const config = loadConfig(flags);
-  if (!flags.execute) return run(recording, config, flags, { tools: recordedTools(TOOLS, recording.calls), gate: recordedGate(recording.calls) });
+  if (!flags.execute)
+    return run(recording, config, flags, { tools: recordedTools(TOOLS, recording.calls), gate: recordedGate(recording.calls) });
   const copy = await copyWorkspace(config.root);
   try {
     return await run(recording, { ...config, root: copy }, flags, {});
@@ -53,7 +54,12 @@ async function copyWorkspace(root: string): Promise<string> {
   return folder;
 }
 
-async function run(recording: Recording, config: Config, flags: ReplayFlags, parts: Pick<ConversationOptions, 'tools' | 'gate'>): Promise<number> {
+async function run(
+  recording: Recording,
+  config: Config,
+  flags: ReplayFlags,
+  parts: Pick<ConversationOptions, 'tools' | 'gate'>,
+): Promise<number> {
   const text = createText(config.language);
   const { header } = recording;
   const tmp = [tmpdir(), '/tmp'];
@@ -64,7 +70,14 @@ async function run(recording: Recording, config: Config, flags: ReplayFlags, par
   if (flags.execute && header.permissionMode !== config.permissionMode) {
     process.stderr.write(`${text.t('replay.otherMode', { recorded: header.permissionMode, now: config.permissionMode })}\n`);
   }
-  const presenter = createTextPresenter({ out: process.stdout, err: process.stderr, text, color: config.color, verbose: false, live: false });
+  const presenter = createTextPresenter({
+    out: process.stdout,
+    err: process.stderr,
+    text,
+    color: config.color,
+    verbose: false,
+    live: false,
+  });
   const stopper = createStopper({});
   const conversation = await openConversation({
     config,
@@ -88,7 +101,12 @@ async function run(recording: Recording, config: Config, flags: ReplayFlags, par
   return differences.length > 0 ? 1 : 0;
 }
 
-function report(differences: readonly Difference[], compared: number, whole: boolean, t: ReturnType<typeof createText>['t']): void {
+function report(
+  differences: readonly Difference[],
+  compared: number,
+  whole: boolean,
+  t: ReturnType<typeof createText>['t'],
+): void {
   process.stderr.write(`${t('replay.compared', { compared, differing: differences.length })}\n`);
   for (const { call, diff } of differences) {
     const lines = diff.trimEnd().split('\n');

@@ -1,11 +1,10 @@
 /** `chatcli tool`: one tool call without a model, printed exactly as a model would read it. */
-import { randomHex } from '../../base/clock.js';
 import { describeTool } from '../../protocol/catalogue.js';
 import { findTool } from '../../protocol/find-tool.js';
 import { loadToolState, saveToolState, toolStateId } from '../../session/tool-state.js';
 import type { Tool, ToolResult } from '../../types/tool.js';
-import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { denyAll } from '../../ui/approve-none.js';
+import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createText } from '../../ui/text/index.js';
 import { type ConfigFlags, loadConfig } from '../config.js';
 import { planStore } from '../conversation.js';
@@ -24,19 +23,32 @@ export interface ToolFlags extends ConfigFlags {
 export async function toolMode(name: string, words: readonly string[], flags: ToolFlags): Promise<number> {
   const config = loadConfig(flags);
   const terminal =
-    process.stdin.isTTY && process.stderr.isTTY ? createTerminalApprover({ input: process.stdin, output: process.stderr, text: createText(config.language) }) : denyAll;
-  const app = await createApp({ config, approver: operatorApprover(terminal), id: `tool-${randomHex(8)}`, provider: noProvider, emit: () => undefined });
+    process.stdin.isTTY && process.stderr.isTTY
+      ? createTerminalApprover({ input: process.stdin, output: process.stderr, text: createText(config.language) })
+      : denyAll;
+  const key = toolStateId({ session: flags.session, workspace: config.root });
+  const app = await createApp({
+    config,
+    approver: operatorApprover(terminal),
+    id: `tool-${key}`,
+    provider: noProvider,
+    emit: () => undefined,
+  });
   const stopper = createStopper({});
   try {
     if (name === 'list') return print(listText(app.ports.tools));
     if (name === 'describe') return print(describeText(app.ports.tools, words));
     const args = words.length === 1 && words[0] === '-' ? [await readStdin()] : words;
-    const key = toolStateId({ session: flags.session, workspace: config.root });
     const state = await loadToolState(config.state, key);
     const plan = planStore(state.plan);
     if (flags.session !== undefined) for (const [path, seen] of Object.entries(state.seen)) app.workspace.noteRead(path, seen);
     const result = await directCall(app, name, args, { plan, signal: stopper.signal });
-    await saveToolState(config.state, key, { plan: plan.get(), seen: flags.session !== undefined ? app.workspace.seenAll() : {} });
+    await saveToolState(
+      config.state,
+      key,
+      { plan: plan.get(), seen: flags.session === undefined ? {} : app.workspace.seenAll() },
+      state,
+    );
     const code = printResult(result, flags.json === true);
     return stopper.signal.aborted ? EXIT.interrupted : code;
   } finally {
@@ -46,8 +58,12 @@ export async function toolMode(name: string, words: readonly string[], flags: To
 }
 
 function printResult(result: ToolResult, asJson: boolean): number {
-  if (asJson) process.stdout.write(`${JSON.stringify({ isError: result.isError, errorCode: result.code ?? null, output: result.output })}\n`);
-  else (result.isError ? process.stderr : process.stdout).write(result.output.endsWith('\n') ? result.output : `${result.output}\n`);
+  if (asJson)
+    process.stdout.write(
+      `${JSON.stringify({ isError: result.isError, errorCode: result.code ?? null, output: result.output })}\n`,
+    );
+  else
+    (result.isError ? process.stderr : process.stdout).write(result.output.endsWith('\n') ? result.output : `${result.output}\n`);
   return result.isError ? 1 : 0;
 }
 
@@ -58,7 +74,9 @@ function print(text: string): number {
 
 function listText(tools: readonly Tool[]): string {
   const width = Math.max(...tools.map((tool) => tool.name.length));
-  return tools.map((tool) => `${tool.name.padEnd(width)}  ${tool.summary}${tool.origin === 'builtin' ? ' [builtin]' : ''}`).join('\n');
+  return tools
+    .map((tool) => `${tool.name.padEnd(width)}  ${tool.summary}${tool.origin === 'builtin' ? ' [builtin]' : ''}`)
+    .join('\n');
 }
 
 function describeText(tools: readonly Tool[], words: readonly string[]): string {

@@ -42,17 +42,15 @@ export function splitBreaks(text: string): { readonly pieces: string[]; readonly
   return { pieces, endings };
 }
 
-/** 1-based number of the line that holds offset `at`. */
-export function lineNumberAt(text: string, at: number): number {
-  let line = 1;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
-  return line;
+/** How many line breaks a text has. */
+export function countBreaks(text: string): number {
+  let count = 0;
+  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) count++;
+  return count;
 }
 
 /** How many lines a text has, as an editor counts them. */
 export function countLines(text: string): number {
   if (text === '') return 0;
-  let count = 0;
-  for (let next = text.indexOf('\n'); next >= 0; next = text.indexOf('\n', next + 1)) count++;
-  return text.endsWith('\n') ? count : count + 1;
+  return text.endsWith('\n') ? countBreaks(text) : countBreaks(text) + 1;
 }

@@ -62,7 +62,9 @@ export function nodeTestWords(script: string): string[] | undefined {
     flags.push(word);
     if (TAKES_VALUE.has(word) && index + 1 < words.length) {
       index += 1;
-      flags.push(words[index] as string);
+      const value = words[index] as string;
+      if (/['"]/.test(value)) return undefined;
+      flags.push(value);
     }
   }
   return flags.includes('--test') ? flags : undefined;

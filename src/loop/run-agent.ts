@@ -132,7 +132,8 @@ async function take(run: Run): Promise<TurnReply> {
   const reply = await takeTurn(requestFor(input, run.history, ports, run.mode), options, ports, emit);
   const cost = tally.addUsage(reply.usage);
   emit({ type: 'usage', usage: reply.usage, ...(cost === undefined ? {} : { cost }) });
-  return reply;
+  // In a conversation a command shown as text is an answer, not a forgotten call.
+  return input.agent.contract === 'chat' ? { ...reply, problems: [] } : reply;
 }
 
 async function finalAnswer(run: Run, reply: TurnReply): Promise<RunOutcome | undefined> {

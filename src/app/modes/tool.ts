@@ -46,7 +46,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     await saveToolState(
       config.state,
       key,
-      { plan: plan.get(), seen: flags.session === undefined ? {} : app.workspace.seenAll() },
+      { plan: plan.get(), seen: flags.session === undefined ? {} : Object.fromEntries(app.workspace.seen()) },
       state,
     );
     const code = printResult(result, flags.json === true);

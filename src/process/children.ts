@@ -30,13 +30,16 @@ const owner = randomUUID();
 /** How often groups left in the background are looked at, so that a number given to others is never killed. */
 const PRUNE_MS = 2000;
 let commands = 0;
+/** False while nothing can be left over: no command ran since the last clearing that may leave processes behind. */
+let unsure = false;
 let watcher: ChildProcess | undefined;
 let hooked = false;
 let pruner: NodeJS.Timeout | undefined;
 
-/** A new mark for one command; all marks of this process begin alike. */
-export function nextMark(): string {
+/** A new mark for one command; all marks of this process begin alike. A `contained` program leaves no process behind. */
+export function nextMark(contained: boolean): string {
   commands += 1;
+  unsure ||= !contained;
   return `${owner}.${commands}.`;
 }
 
@@ -99,10 +102,11 @@ export function watchGroup(group: number): void {
 
 /** Kills every child and grandchild at once, without waiting. Safe in an exit handler. */
 export function killAllChildrenNow(): void {
-  if (commands === 0) return;
+  if (!unsure && groups.size === 0) return;
   for (const group of groups) if (groupMembers(group).length > 0) signalGroup(group, 'SIGKILL');
   killMarked(`${owner}.`);
   for (const group of groups) forgetGroup(group);
+  unsure = false;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -112,10 +116,13 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * For the end of a run: it spares no command of this process. Resolves when nothing is left. Never throws.
  */
 export async function killAllChildren(options: { readonly graceMs?: number } = {}): Promise<void> {
-  if (commands === 0) return;
+  if (!unsure && groups.size === 0) return;
   forgetEnded();
   const stray = markedProcesses(`${owner}.`);
-  if (groups.size === 0 && stray.length === 0) return;
+  if (groups.size === 0 && stray.length === 0) {
+    unsure = false;
+    return;
+  }
   for (const group of groups) signalGroup(group, 'SIGTERM');
   for (const pid of stray) signalOne(pid, 'SIGTERM');
   for (let waited = 0; waited < (options.graceMs ?? 300); waited += 20) {

@@ -20,6 +20,8 @@ interface CommonOptions {
   readonly logCap?: number;
   /** `split` keeps standard error out of the output; `merged` (default) keeps the order of writing. */
   readonly streams?: 'merged' | 'split';
+  /** The program is known to leave no process behind: ending us needs no search for it. */
+  readonly contained?: boolean;
   /** Leaves NULs and control sequences in the output, for programs that are read field by field. */
   readonly rawText?: boolean;
 }

@@ -42,6 +42,7 @@ async function start(words: readonly string[], options: GitOptions, filters: rea
     signal: options.signal,
     timeoutMs: TIMEOUT_MS,
     streams: 'split',
+    contained: true,
     keepBytes: options.keepBytes,
     logFile: options.logFile,
     logAbove: options.logAbove,

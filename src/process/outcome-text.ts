@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { ErrorCode } from '../types/tool.js';
 import type { CommandOutcome } from './command-types.js';
 
-const seconds = (ms: number): string => (ms < 10_000 ? (ms / 1000).toFixed(1) : String(Math.round(ms / 1000)));
+const seconds = (ms: number): string => (ms / 1000).toFixed(ms < 1000 ? 2 : ms < 10_000 ? 1 : 0);
 
 /** The number a shell would report for a death by signal: 128 and the signal's own. */
 export function signalExit(signal: string): number {

@@ -53,7 +53,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandOutcom
   const program = await programOf(options);
   try {
     guardChildren();
-    const mark = nextMark();
+    const mark = nextMark(options.contained === true);
     const env = { ...commandEnv(options.env, options.cwd), [MARK]: mark };
     const started = await startCommand({
       file: program.file,

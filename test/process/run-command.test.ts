@@ -59,6 +59,11 @@ describe('how it ends', () => {
     });
     expect(outcome.output).toBe(`${cwd}\n${cwd}\nfile\n[]\nplain\n`);
   });
+  it('hands no open file of ours down', { skip: process.platform !== 'linux' }, async () => {
+    // What a parent of ours left open for everyone is none of our own.
+    const own = (await run('ls -l /proc/self/fd')).output.split('\n').filter((line) => line.includes('chatcli-pipe'));
+    expect(own).toHaveLength(2);
+  });
   it('runs a program with arguments and no shell', async () => {
     const options = { cwd, env, signal: new AbortController().signal, file: '/bin/echo', args: ['$HOME', '; echo x', '*'] };
     expect((await runCommand(options)).output).toBe('$HOME ; echo x *\n');

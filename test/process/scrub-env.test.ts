@@ -18,6 +18,7 @@ it('removes provider credentials and our own secrets', () => {
     'GITHUB_COPILOT_TOKEN',
     'AWS_BEARER_TOKEN_BEDROCK',
     'VLLM_API_KEY',
+    'COMPATIBLE_API_KEY',
     'openai_api_key',
     'OPENAI_TEAM_API_KEY',
     'CHATCLI_ENCRYPTION_KEY',

@@ -41,7 +41,7 @@ describe('node:test', () => {
     expect(result).toMatchObject({ isError: true, code: 'ExitCode:1' });
     expect(counts(result)).toEqual([2, 2, 1]);
     expect(result.output).toMatch(
-      /^node --test: 2 passed, 2 failed, 1 skipped - exit code: 1, \d+\.\d s\nFailing tests:\n1\. math > subtracts\n {3}difference is off/,
+      /^node --test: 2 passed, 2 failed, 1 skipped - exit code: 1, \d+\.\d+ s\nFailing tests:\n1\. math > subtracts\n {3}difference is off/,
     );
     expect(result.output).toMatch(/\n2\. throws\n {3}boom\n/);
     expect(result.output).toContain('Output of node --test');

@@ -21,10 +21,22 @@ const TURNS = [
       ['read', { file: 'README.md' }],
     ],
   },
-  { text: '<reasoning>The percentage comes from src/discounts.js; the README says the tiers.</reasoning>', calls: [['read', { file: 'src/discounts.js' }]] },
+  {
+    text: '<reasoning>The percentage comes from src/discounts.js; the README says the tiers.</reasoning>',
+    calls: [['read', { file: 'src/discounts.js' }]],
+  },
   {
     text: '<reasoning>2. Find the cause [✓]: the tiers run from small to large and the first that fits is taken, so 5 % always wins. 3. Take the last that fits.</reasoning>',
-    calls: [['patch', { file: 'src/discounts.js', search: 'TIERS.find(({ from }) => quantity >= from)', replace: 'TIERS.findLast(({ from }) => quantity >= from)' }]],
+    calls: [
+      [
+        'patch',
+        {
+          file: 'src/discounts.js',
+          search: 'TIERS.find(({ from }) => quantity >= from)',
+          replace: 'TIERS.findLast(({ from }) => quantity >= from)',
+        },
+      ],
+    ],
   },
   { text: '<reasoning>3. Repair [✓]. 4. Run all tests again.</reasoning>', calls: [['test', {}]] },
   {
@@ -34,7 +46,13 @@ const TURNS = [
 ];
 
 function chunk(delta, finish = null) {
-  const body = { id: 'demo', object: 'chat.completion.chunk', created: 0, model: 'demo', choices: [{ index: 0, delta, finish_reason: finish }] };
+  const body = {
+    id: 'demo',
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: 'demo',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  };
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 
@@ -45,7 +63,13 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const piece of text.match(/.{1,24}/gs) ?? []) response.write(chunk({ role: 'assistant', content: piece }));
     calls.forEach(([name, args], index) => {
-      response.write(chunk({ tool_calls: [{ index, id: `call_${turn}_${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }] }));
+      response.write(
+        chunk({
+          tool_calls: [
+            { index, id: `call_${turn}_${index}`, type: 'function', function: { name, arguments: JSON.stringify(args) } },
+          ],
+        }),
+      );
     });
     response.write(chunk({}, calls.length > 0 ? 'tool_calls' : 'stop'));
     response.end('data: [DONE]\n\n');

@@ -13,22 +13,26 @@ const OFFLINE =
 
 /** What an installation must agree with: the lock file, and the machine whose binaries it holds. */
 export function installKey(root) {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  return `${lock} ${process.platform}-${process.arch}`;
+  return {
+    lock: createHash('sha256')
+      .update(readFileSync(join(root, 'package-lock.json')))
+      .digest('hex'),
+    machine: `${process.platform}-${process.arch}`,
+  };
 }
 
-/** True when node_modules is what package-lock.json says. Needs no network and starts nothing. */
+/**
+ * True when node_modules is what package-lock.json says, whether we or someone's own npm put it there.
+ * Needs no network and starts nothing.
+ */
 export function isInstalled(root) {
   const key = installKey(root);
-  try {
-    return JSON.parse(readFileSync(join(root, STAMP), 'utf8')).key === key;
-  } catch {
-    if (!matchesLock(root)) return false;
-    writeStamp(root, key);
-    return true;
-  }
+  const stamp = readStamp(root);
+  if (stamp && stamp.machine !== key.machine) return false;
+  if (stamp?.lock === key.lock) return true;
+  if (!matchesLock(root)) return false;
+  writeStamp(root, key);
+  return true;
 }
 
 /** Runs `npm ci`. Throws a TaskError that says what to do. `npm` is [command, ...first arguments], for tests. */
@@ -74,7 +78,7 @@ function findNpm() {
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
-/** For a node_modules that npm made without us: npm's own record of it holds all the lock asks for on this machine. */
+/** npm's own record of node_modules holds all the lock asks for on this machine. */
 function matchesLock(root) {
   try {
     const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -90,7 +94,15 @@ function matchesLock(root) {
   }
 }
 
+function readStamp(root) {
+  try {
+    return JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 function writeStamp(root, key) {
   mkdirSync(join(root, 'node_modules'), { recursive: true });
-  writeFileSync(join(root, STAMP), `${JSON.stringify({ key })}\n`);
+  writeFileSync(join(root, STAMP), `${JSON.stringify(key)}\n`);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { install, installKey, isInstalled } from '../../scripts/lib/install.mjs';
 
+const STAMP = 'node_modules/.chatcli-install.json';
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'chatcli-install-'));
@@ -35,7 +36,7 @@ describe('isInstalled', () => {
     expect(isInstalled(root)).toBe(false);
     await install(root);
     expect(isInstalled(root)).toBe(true);
-    expect(JSON.parse(readFileSync(join(root, 'node_modules/.chatcli-install.json'), 'utf8')).key).toBe(installKey(root));
+    expect(JSON.parse(readFileSync(join(root, STAMP), 'utf8'))).toEqual(installKey(root));
     project({ left: '1.0.0' });
     expect(isInstalled(root)).toBe(false);
   });
@@ -55,6 +56,20 @@ describe('isInstalled', () => {
     expect(isInstalled(root)).toBe(false);
     record('1.0.0');
     expect(isInstalled(root)).toBe(true);
+  });
+
+  it('follows a lock that changed together with an npm run by hand, but never binaries of another machine', () => {
+    project({ left: '1.0.0' });
+    mkdirSync(join(root, 'node_modules/left'), { recursive: true });
+    writeFileSync(join(root, 'node_modules/left/package.json'), '{}');
+    writeFileSync(
+      join(root, 'node_modules/.package-lock.json'),
+      JSON.stringify({ packages: { 'node_modules/left': { version: '1.0.0' } } }),
+    );
+    writeFileSync(join(root, STAMP), JSON.stringify({ ...installKey(root), lock: 'older' }));
+    expect(isInstalled(root)).toBe(true);
+    writeFileSync(join(root, STAMP), JSON.stringify({ ...installKey(root), machine: 'plan9-mips' }));
+    expect(isInstalled(root)).toBe(false);
   });
 });
 

@@ -28,7 +28,7 @@ export function installKey(root) {
 export function isInstalled(root) {
   const key = installKey(root);
   const stamp = readStamp(root);
-  if (stamp && stamp.machine !== key.machine) return false;
+  if (stamp?.machine !== undefined && stamp.machine !== key.machine) return false;
   if (stamp?.lock === key.lock) return true;
   if (!matchesLock(root)) return false;
   writeStamp(root, key);

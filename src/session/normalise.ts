@@ -24,7 +24,7 @@ const MARKS: readonly (readonly [RegExp, string | ((found: string) => string)])[
   [/\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} (?:\d{2}:\d{2}(?::\d{2})?| ?\d{4})\b/g, '<time>'],
   [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?(?: ?[AaPp][Mm])?\b/g, '<time>'],
   [/\b\d{1,9} (?:second|minute|hour|day|week|month|year)s? ago\b/g, '<time>'],
-  [/\b1[6-9]\d{11}\b/g, '<time>'],
+  [/\b1[6-9]\d{8}(?:\d{3}|\d{6}|\d{9})?\b/g, '<time>'],
   // Durations.
   [/\bduration_ms:? {0,4}\d{1,12}(?:\.\d{1,12})?/g, 'duration_ms <duration>'],
   [

@@ -10,7 +10,7 @@ const KEEP_BYTES = 256 * 1024;
 const ERROR_BYTES = 32 * 1024;
 const GRACE_MS = 2000;
 /** After an abort: time to end politely. Together with the rest it stays below 200 ms. */
-const ABORT_GRACE_MS = 80;
+const ABORT_GRACE_MS = 60;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Stop = 'timeout' | 'abort';
@@ -142,7 +142,7 @@ async function endOf(
     request.release();
     return { exit: first, ms: performance.now() - start };
   }
-  if (first === 'abort') await terminate(started, options.mark, ABORT_GRACE_MS, 40);
+  if (first === 'abort') await terminate(started, options.mark, ABORT_GRACE_MS, 30);
   else await terminate(started, options.mark, options.graceMs ?? GRACE_MS, 1000, options.signal);
   request.release();
   const exit = await Promise.race([started.exit, pause(0).then(() => undefined)]);
@@ -168,7 +168,7 @@ export async function followCommand(
   const errors = split ? new CommandOutput({ keepBytes: ERROR_BYTES }) : output;
   const readings = started.sources.map((source, index) => new Reading(source, index === 0 ? output : errors));
   const { stop, exit, ms } = await endOf(started, options);
-  await drain(readings, stop === undefined ? 100 : 20, stop === undefined ? 1000 : 50);
+  await drain(readings, stop === undefined ? 100 : 20, stop === undefined ? 1000 : 30);
   const leftover = stop === undefined ? await survivors(started.group, options.mark, readings) : groupMembers(started.group);
   if (leftover.length > 0) {
     watchGroup(started.group);

@@ -59,7 +59,8 @@ describe('how it ends', () => {
     });
     expect(outcome.output).toBe(`${cwd}\n${cwd}\nfile\n[]\nplain\n`);
   });
-  it('hands no open file of ours down', { skip: process.platform !== 'linux' }, async () => {
+  it('hands no open file of ours down', async (context) => {
+    if (process.platform !== 'linux') context.skip('reads /proc');
     // What a parent of ours left open for everyone is none of our own.
     const own = (await run('ls -l /proc/self/fd')).output.split('\n').filter((line) => line.includes('chatcli-pipe'));
     expect(own).toHaveLength(2);
@@ -99,7 +100,8 @@ describe('deadline and abort', () => {
     const outcome = await run("trap '' TERM INT HUP; echo armed; while :; do sleep 0.1; done", { timeoutMs: 300, graceMs: 200 });
     expect(outcome).toMatchObject({ timedOut: true, signal: 'SIGKILL', output: 'armed\n' });
   });
-  it('reaches children that left the group', { skip: process.platform !== 'linux' }, async () => {
+  it('reaches children that left the group', async (context) => {
+    if (process.platform !== 'linux') context.skip('reads /proc');
     const outcome = await run('setsid sleep 322 & sleep 0.2; pgrep -f "^sleep 322"; sleep 322', { timeoutMs: 900, graceMs: 300 });
     const pid = Number(outcome.output.trim().split('\n')[0]);
     expect(pid).toBeGreaterThan(1);

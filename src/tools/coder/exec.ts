@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cleanText } from '../../process/clean-text.js';
 import type { CommandOutcome } from '../../process/command-types.js';
 import { fitOutput, fitsWhole } from '../../process/fit-output.js';
 import { describeEnd, endCode } from '../../process/outcome-text.js';
@@ -25,7 +26,7 @@ function commandOf(args: JsonObject): string {
 }
 
 function firstLine(command: string, limit: number): string {
-  const lines = command.trim().split('\n');
+  const lines = cleanText(command).trim().split('\n');
   const line = (lines[0] ?? '').slice(0, limit);
   const more = lines.length > 1 ? ` ... (${lines.length} lines)` : line.length < (lines[0] ?? '').length ? ' ...' : '';
   return line + more;

@@ -1,4 +1,5 @@
 /** `@coder test`: finds out how a project is tested, runs it, and leads with what failed. */
+import { isWithin } from '../../process/git-place.js';
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { detectRunners } from '../runners/detect.js';
@@ -28,9 +29,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
     checkCommand(command, pattern);
     return runTests({ title: 'given command', command, cwd: folder.real, seconds }, context, []);
   }
-  const root =
-    context.workspace.roots.find((candidate) => folder.real === candidate || folder.real.startsWith(`${candidate}/`)) ??
-    folder.real;
+  const root = context.workspace.roots.find((candidate) => isWithin(candidate, folder.real)) ?? folder.real;
   const project = readProject(folder.real, root, { env: context.host.childEnv, signal: context.signal });
   const [runner, ...others] = detectRunners(project);
   const selection: Selection =

@@ -81,6 +81,9 @@ describe('exec', () => {
     expect(result.output).toContain('\n300000\n');
     expect(result.output.length).toBeLessThan(1000);
   });
+  it('repeats no control character of a command', async () => {
+    expect((await exec('true \u001b[31m\u0007x')).output).toMatch(/^\$ true x\n/);
+  });
   it('is judged by its command and runs alone', () => {
     expect(execTool.facts({ cmd: 'ls\nrm x', dir: 'sub' })).toEqual({
       readOnly: false,

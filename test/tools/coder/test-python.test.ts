@@ -10,7 +10,8 @@ import type { ToolResult } from '../../../src/types/tool.js';
 import { type PlainContext, plainContext } from './plain-context.js';
 
 function project(files: Record<string, string>, env: Record<string, string> = {}): PlainContext {
-  const plain = plainContext({ env });
+  // Plugins of the machine would only slow the start down.
+  const plain = plainContext({ env: { PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1', ...env } });
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(plain.root, path)), { recursive: true });
     writeFileSync(join(plain.root, path), text);

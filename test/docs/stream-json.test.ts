@@ -112,6 +112,14 @@ describe('docs/stream-json.schema.json', () => {
 ${JSON.stringify(verdict.errors, null, 1)}`,
       ).toBe(true);
     }
+    const ends = lines.map((line) => JSON.parse(line)).filter((event) => event.type === 'call-end');
+    expect(ends.map((event) => [event.call.tool, event.result.isError])).toEqual([
+      ['@coder read', false],
+      ['@coder search', false],
+      ['@todo', false],
+      ['@coder patch', false],
+      ['@coder exec', true],
+    ]);
     const types = lines.map((line) => JSON.parse(line).type);
     for (const type of [
       'run-start',

@@ -1,7 +1,8 @@
 /** The library: create an application, run conversations on it, and all the types they speak. */
-export { type Config, type ConfigFlags, loadConfig } from './app/config.js';
+export type { Config, ConfigFlags } from './app/config.js';
 export { type ChosenModel, type Conversation, type ConversationOptions, openConversation } from './app/conversation.js';
 export { type App, type AppOptions, createApp } from './app/create-app.js';
+export { loadConfig } from './app/load-config.js';
 export { UsageError } from './app/usage-error.js';
 export { VERSION } from './app/version.js';
 export type { LoopPorts, RunInput, ToolMode } from './loop/ports.js';
@@ -14,6 +15,6 @@ export type * from './types/message.js';
 export type * from './types/policy.js';
 export type * from './types/provider.js';
 export type * from './types/session.js';
-export { ToolFault } from './types/tool.js';
 export type * from './types/tool.js';
+export { ToolFault } from './types/tool.js';
 export type * from './types/workspace.js';

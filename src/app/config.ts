@@ -1,15 +1,7 @@
-/** Environment, files and flags become one frozen Config. The only reader of the process's environment. */
-import { realpathSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { isTrusted } from '../policy/trust.js';
-import { scrubEnv } from '../process/scrub-env.js';
-import { PERMISSION_MODES, type PermissionMode } from '../types/policy.js';
+/** What a configuration is, and the only reader of the process's environment. Kept light: every start loads it. */
+import type { PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
-import { readConfigFile, readDotenv, readModelOverrides } from './config-files.js';
-import type { ConfigFile } from './config-schema.js';
-import { UsageError } from './usage-error.js';
 
 /** What the command line may say about the configuration. */
 export interface ConfigFlags {
@@ -72,98 +64,9 @@ export function environmentLanguage(): Language {
   return pickLanguage(process.env);
 }
 
-/** Reads everything once. Throws UsageError with file or variable and what would work. */
-export function loadConfig(flags: ConfigFlags = {}): Config {
-  const root = workspaceRoot(flags.directory);
-  const home = homedir();
-  const state = flags.isolatedState
-    ? flags.isolatedState
-    : process.env['CHATCLI_HOME']
-      ? resolve(process.env['CHATCLI_HOME'])
-      : join(home, '.chatcli');
-  const trusted = flags.trust === true || isTrusted(state, root);
-  const env = environment(root, trusted);
-  const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
-  const project = trusted ? (readConfigFile(join(root, '.chatcli', 'config.json'), 'project') ?? {}) : {};
-  const file: ConfigFile = { ...own, ...project };
-  const language = flags.lang
-    ? pickLanguage({ CHATCLI_LANG: flags.lang })
-    : file.lang && !env['CHATCLI_LANG']
-      ? file.lang
-      : pickLanguage(env);
-  return Object.freeze({
-    home,
-    state,
-    root,
-    tmp: tmpdir(),
-    addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map((dir) => resolve(dir)),
-    trusted,
-    language,
-    env,
-    childEnv: scrubEnv(env),
-    provider: flags.provider ?? env['LLM_PROVIDER'] ?? file.provider,
-    model: flags.model ?? file.model,
-    effort: oneOf('--effort', flags.effort, ['low', 'medium', 'high', 'max'] as const) ?? file.effort,
-    fallback: list(env['CHATCLI_FALLBACK_PROVIDERS']) ?? file.fallback ?? [],
-    toolMode:
-      oneOf('CHATCLI_TOOL_MODE', env['CHATCLI_TOOL_MODE'], ['auto', 'native', 'text'] as const) ?? file.toolMode ?? 'auto',
-    permissionMode: oneOf('--permission-mode', flags.permissionMode, PERMISSION_MODES) ?? file.permissionMode ?? 'default',
-    maxTurns: turnLimit(flags.maxTurns, env['CHATCLI_AGENT_PLUGIN_MAX_TURNS'], file.maxTurns),
-    maxOutputTokens: file.maxOutputTokens,
-    budgetUsd: flags.budgetUsd ?? file.budgetUsd,
-    testCmd: flags.testCmd ?? file.testCmd,
-    lintCmd: flags.lintCmd ?? file.lintCmd,
-    allow: [...(own.allow ?? []), ...(project.allow ?? []), ...(flags.allow ?? [])],
-    deny: [...(own.deny ?? []), ...(project.deny ?? []), ...(flags.deny ?? [])],
-    allowUnsafe: own.allowUnsafe === true,
-    keys: own.keys ?? {},
-    keyCommands: own.keyCommands ?? {},
-    ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
-    maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
-    models: readModelOverrides(state),
-    color: !env['NO_COLOR'] && env['TERM'] !== 'dumb' && process.stderr.isTTY === true,
-  });
-}
-
-function workspaceRoot(directory: string | undefined): string {
-  const dir = resolve(directory ?? '.');
-  try {
-    if (statSync(dir).isDirectory()) return realpathSync(dir);
-  } catch {
-    // told below
-  }
-  throw new UsageError(`-C ${directory}: not a folder that can be entered.`);
-}
-
-/** The process's environment, completed from a trusted `.env`; what is set already wins. */
-function environment(root: string, trusted: boolean): Record<string, string> {
+/** A copy of the process's environment. */
+export function processEnvironment(): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) env[name] = value;
-  const named = env['CHATCLI_DOTENV'];
-  if (!trusted && !named) return env;
-  return { ...readDotenv(named ? resolve(named) : join(root, '.env')), ...env };
-}
-
-function oneOf<T extends string>(name: string, value: string | undefined, known: readonly T[]): T | undefined {
-  if (value === undefined || value === '') return undefined;
-  if ((known as readonly string[]).includes(value)) return value as T;
-  throw new UsageError(`${name}: "${value}" is not known.`, `Known: ${known.join(', ')}.`);
-}
-
-function list(value: string | undefined): string[] | undefined {
-  const words = value
-    ?.split(',')
-    .map((word) => word.trim())
-    .filter(Boolean);
-  return words?.length ? words : undefined;
-}
-
-function wholeNumber(value: string | undefined, low: number, high: number): number | undefined {
-  if (value === undefined || !/^\d{1,6}$/.test(value.trim())) return undefined;
-  return Math.min(high, Math.max(low, Number(value)));
-}
-
-/** 50 turns unless told otherwise, never more than 200; a value that is no number counts as not given (original). */
-function turnLimit(flag: number | undefined, variable: string | undefined, file: number | undefined): number {
-  return flag ?? wholeNumber(variable, 1, 200) ?? file ?? 50;
+  return env;
 }

@@ -11,9 +11,10 @@ import type { AgentEvent } from '../../types/event.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTextPresenter } from '../../ui/present-text.js';
 import { createText } from '../../ui/text/index.js';
-import { type Config, loadConfig } from '../config.js';
+import type { Config } from '../config.js';
 import { openConversation } from '../conversation.js';
 import { EXIT } from '../exit-codes.js';
+import { loadConfig } from '../load-config.js';
 import { recordedMode, recordedModel } from '../replay-run.js';
 import { createStopper } from '../stop.js';
 

@@ -3,10 +3,11 @@ import { randomHex } from '../../base/clock.js';
 import { decide } from '../../policy/decide.js';
 import type { Decision, Judged } from '../../types/policy.js';
 import { denyAll } from '../../ui/approve-none.js';
-import { type ConfigFlags, loadConfig } from '../config.js';
+import type { ConfigFlags } from '../config.js';
 import { type App, createApp } from '../create-app.js';
 import { noProvider, parseDirect } from '../direct-call.js';
 import type { Translate } from '../flags.js';
+import { loadConfig } from '../load-config.js';
 import { UsageError } from '../usage-error.js';
 
 export interface PolicyFlags extends ConfigFlags {

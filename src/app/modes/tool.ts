@@ -6,11 +6,12 @@ import type { Tool, ToolResult } from '../../types/tool.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createText } from '../../ui/text/index.js';
-import { type ConfigFlags, loadConfig } from '../config.js';
+import type { ConfigFlags } from '../config.js';
 import { planStore } from '../conversation.js';
 import { createApp } from '../create-app.js';
 import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
+import { loadConfig } from '../load-config.js';
 import { createStopper } from '../stop.js';
 import { UsageError } from '../usage-error.js';
 

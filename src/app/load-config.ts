@@ -1,0 +1,104 @@
+/** Environment, files and flags become one frozen Config. */
+import { realpathSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { isTrusted } from '../policy/trust.js';
+import { scrubEnv } from '../process/scrub-env.js';
+import { PERMISSION_MODES } from '../types/policy.js';
+import { pickLanguage } from '../ui/text/index.js';
+import { type Config, type ConfigFlags, processEnvironment } from './config.js';
+import { readConfigFile, readDotenv, readModelOverrides } from './config-files.js';
+import type { ConfigFile } from './config-schema.js';
+import { UsageError } from './usage-error.js';
+
+/** Reads everything once. Throws UsageError with file or variable and what would work. */
+export function loadConfig(flags: ConfigFlags = {}): Config {
+  const base = processEnvironment();
+  const root = workspaceRoot(flags.directory);
+  const home = homedir();
+  const moved = base['CHATCLI_HOME'];
+  const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
+  const trusted = flags.trust === true || isTrusted(state, root);
+  const env = completed(base, root, trusted);
+  const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
+  const project = trusted ? (readConfigFile(join(root, '.chatcli', 'config.json'), 'project') ?? {}) : {};
+  const file: ConfigFile = { ...own, ...project };
+  const language = flags.lang
+    ? pickLanguage({ CHATCLI_LANG: flags.lang })
+    : file.lang && !env['CHATCLI_LANG']
+      ? file.lang
+      : pickLanguage(env);
+  return Object.freeze({
+    home,
+    state,
+    root,
+    tmp: tmpdir(),
+    addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map((dir) => resolve(dir)),
+    trusted,
+    language,
+    env,
+    childEnv: scrubEnv(env),
+    provider: flags.provider ?? env['LLM_PROVIDER'] ?? file.provider,
+    model: flags.model ?? file.model,
+    effort: oneOf('--effort', flags.effort, ['low', 'medium', 'high', 'max'] as const) ?? file.effort,
+    fallback: list(env['CHATCLI_FALLBACK_PROVIDERS']) ?? file.fallback ?? [],
+    toolMode:
+      oneOf('CHATCLI_TOOL_MODE', env['CHATCLI_TOOL_MODE'], ['auto', 'native', 'text'] as const) ?? file.toolMode ?? 'auto',
+    permissionMode: oneOf('--permission-mode', flags.permissionMode, PERMISSION_MODES) ?? file.permissionMode ?? 'default',
+    maxTurns: turnLimit(flags.maxTurns, env['CHATCLI_AGENT_PLUGIN_MAX_TURNS'], file.maxTurns),
+    maxOutputTokens: file.maxOutputTokens,
+    budgetUsd: flags.budgetUsd ?? file.budgetUsd,
+    testCmd: flags.testCmd ?? file.testCmd,
+    lintCmd: flags.lintCmd ?? file.lintCmd,
+    allow: [...(own.allow ?? []), ...(project.allow ?? []), ...(flags.allow ?? [])],
+    deny: [...(own.deny ?? []), ...(project.deny ?? []), ...(flags.deny ?? [])],
+    allowUnsafe: own.allowUnsafe === true,
+    keys: own.keys ?? {},
+    keyCommands: own.keyCommands ?? {},
+    ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
+    maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
+    models: readModelOverrides(state),
+    color: !env['NO_COLOR'] && env['TERM'] !== 'dumb' && process.stderr.isTTY === true,
+  });
+}
+
+function workspaceRoot(directory: string | undefined): string {
+  const dir = resolve(directory ?? '.');
+  try {
+    if (statSync(dir).isDirectory()) return realpathSync(dir);
+  } catch {
+    // told below
+  }
+  throw new UsageError(`-C ${directory}: not a folder that can be entered.`);
+}
+
+/** The environment, completed from a trusted `.env`; what is set already wins. */
+function completed(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
+  const named = env['CHATCLI_DOTENV'];
+  if (!trusted && !named) return env;
+  return { ...readDotenv(named ? resolve(named) : join(root, '.env')), ...env };
+}
+
+function oneOf<T extends string>(name: string, value: string | undefined, known: readonly T[]): T | undefined {
+  if (value === undefined || value === '') return undefined;
+  if ((known as readonly string[]).includes(value)) return value as T;
+  throw new UsageError(`${name}: "${value}" is not known.`, `Known: ${known.join(', ')}.`);
+}
+
+function list(value: string | undefined): string[] | undefined {
+  const words = value
+    ?.split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+  return words?.length ? words : undefined;
+}
+
+function wholeNumber(value: string | undefined, low: number, high: number): number | undefined {
+  if (value === undefined || !/^\d{1,6}$/.test(value.trim())) return undefined;
+  return Math.min(high, Math.max(low, Number(value)));
+}
+
+/** 50 turns unless told otherwise, never more than 200; a value that is no number counts as not given (original). */
+function turnLimit(flag: number | undefined, variable: string | undefined, file: number | undefined): number {
+  return flag ?? wholeNumber(variable, 1, 200) ?? file ?? 50;
+}

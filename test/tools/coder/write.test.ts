@@ -124,6 +124,7 @@ describe('write', () => {
       expect([line, result.code]).toEqual([line, 'InvalidArgs']);
       expect(result.output).toContain('line 2');
     }
+    let n = 0;
     for (const content of [
       'f(...rest);\n',
       '// the rest of the arguments\n',
@@ -134,8 +135,9 @@ describe('write', () => {
       '// other things\n',
       '...args\n',
     ]) {
-      bench.put('a.ts', 'const a = 1;\n// ... rest of the story\n');
-      expect([content, (await bench.run(writeTool, { file: 'a.ts', content })).isError]).toEqual([content, false]);
+      const file = `ok${++n}.ts`;
+      bench.put(file, 'const a = 1;\n// ... rest of the story\n');
+      expect([content, (await bench.run(writeTool, { file, content })).isError]).toEqual([content, false]);
     }
     bench.put('a.md', 'x');
     expect((await bench.run(writeTool, { file: 'a.md', content: '# ... rest unchanged ...\n' })).isError).toBe(false);

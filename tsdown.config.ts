@@ -14,6 +14,7 @@ export default defineConfig({
   clean: true,
   dts: true,
   sourcemap: false,
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   deps: { onlyBundle: false },
   plugins: [mdText(), noticesPlugin(import.meta.dirname, join(import.meta.dirname, FRESH_NOTICES))],
 });

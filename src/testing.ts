@@ -21,7 +21,9 @@ export interface ScriptedProvider extends Provider {
 }
 
 /** A model that says its turns one after the other; past the end it says "(no more turns)". A turn may depend on the request. */
-export function scriptedProvider(turns: readonly (ScriptedTurn | ((request: ProviderRequest) => ScriptedTurn))[]): ScriptedProvider {
+export function scriptedProvider(
+  turns: readonly (ScriptedTurn | ((request: ProviderRequest) => ScriptedTurn))[],
+): ScriptedProvider {
   const requests: ProviderRequest[] = [];
   return {
     name: 'SCRIPTED',
@@ -46,7 +48,15 @@ function eventsOf(turn: ScriptedTurn, n: number): ProviderEvent[] {
   return [
     ...(turn.reasoning ? [{ type: 'reasoning-delta', text: turn.reasoning } as const] : []),
     ...(turn.text ? [{ type: 'text-delta', text: turn.text } as const] : []),
-    ...calls.map(([name, input], index) => ({ type: 'call', id: `call_${n}_${index}`, name, input: typeof input === 'string' ? input : JSON.stringify(input) }) as const),
+    ...calls.map(
+      ([name, input], index) =>
+        ({
+          type: 'call',
+          id: `call_${n}_${index}`,
+          name,
+          input: typeof input === 'string' ? input : JSON.stringify(input),
+        }) as const,
+    ),
     { type: 'usage', usage: { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, reasoning: 0 } },
     { type: 'end', reason: turn.reason ?? (calls.length > 0 ? 'calls' : 'stop') },
   ];
@@ -64,7 +74,11 @@ export function fixedClock(start = 1_700_000_000_000): Clock & { move(ms: number
 }
 
 /** Keeps every event. */
-export function eventCollector(): { readonly events: AgentEvent[]; sink(event: AgentEvent): void; ofType<T extends AgentEvent['type']>(type: T): Extract<AgentEvent, { type: T }>[] } {
+export function eventCollector(): {
+  readonly events: AgentEvent[];
+  sink(event: AgentEvent): void;
+  ofType<T extends AgentEvent['type']>(type: T): Extract<AgentEvent, { type: T }>[];
+} {
   const events: AgentEvent[] = [];
   return {
     events,

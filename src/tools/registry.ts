@@ -1,5 +1,9 @@
 /** All tools, one line each, in the order in which models see them. */
 import type { Tool } from '../types/tool.js';
+import { readAtom } from './atoms/read.js';
+import { searchAtom } from './atoms/search.js';
+import { todoAtom } from './atoms/todo.js';
+import { treeAtom } from './atoms/tree.js';
 import { CODER_TOOLS } from './coder/index.js';
 
-export const TOOLS: readonly Tool[] = [...CODER_TOOLS];
+export const TOOLS: readonly Tool[] = [readAtom, treeAtom, searchAtom, ...CODER_TOOLS, todoAtom];

@@ -32,7 +32,12 @@ async function run(setup: Setup) {
     writeFileSync(join(place.home, '.chatcli/models.json'), JSON.stringify(setup.models));
   }
   const env = { ...(server ? envFor(server) : {}), ...setup.env };
-  const ran = await runProgram(setup.args ?? ['coder', 'go', '--output', 'json'], { place, env, input: setup.input, onStart: setup.onStart });
+  const ran = await runProgram(setup.args ?? ['coder', 'go', '--output', 'json'], {
+    place,
+    env,
+    input: setup.input,
+    onStart: setup.onStart,
+  });
   return { ...ran, server, place };
 }
 
@@ -51,8 +56,15 @@ describe('exit codes', () => {
   });
 
   it('1: the last test run is red', async () => {
-    const files = { 'package.json': '{"scripts":{"test":"node --test"},"type":"module"}', 'x.test.js': "import test from 'node:test'; test('t', () => { throw new Error('red'); });" };
-    const ran = await run({ files, script: [call('test', { timeout: 60 }), { text: 'All is well.' }], args: ['coder', 'go', '--output', 'json', '--permission-mode', 'auto'] });
+    const files = {
+      'package.json': '{"scripts":{"test":"node --test"},"type":"module"}',
+      'x.test.js': "import test from 'node:test'; test('t', () => { throw new Error('red'); });",
+    };
+    const ran = await run({
+      files,
+      script: [call('test', { timeout: 60 }), { text: 'All is well.' }],
+      args: ['coder', 'go', '--output', 'json', '--permission-mode', 'auto'],
+    });
     expect(ran.json()).toMatchObject({ status: 'failed' });
     expect(ran.code).toBe(1);
   });
@@ -64,7 +76,15 @@ describe('exit codes', () => {
   });
 
   it('2: bad usage and bad configuration, told on stderr, nothing on stdout', async () => {
-    for (const args of [['--nonsense'], ['coder', 'x', '--timeout', 'soon'], ['coder', 'x', '--output', 'xml'], ['codr', 'x'], ['coder', 'x', '--permission-mode', 'yolo'], ['coder', 'x', '-C', '/no/such/folder'], ['coder', 'x', '--max-turns', '0']]) {
+    for (const args of [
+      ['--nonsense'],
+      ['coder', 'x', '--timeout', 'soon'],
+      ['coder', 'x', '--output', 'xml'],
+      ['codr', 'x'],
+      ['coder', 'x', '--permission-mode', 'yolo'],
+      ['coder', 'x', '-C', '/no/such/folder'],
+      ['coder', 'x', '--max-turns', '0'],
+    ]) {
       const ran = await run({ args });
       expect([args, ran.code, ran.stdout]).toEqual([args, 2, '']);
       expect(ran.stderr.trim().split('\n').length).toBeLessThan(4);
@@ -87,7 +107,10 @@ describe('exit codes', () => {
 
   it('4: turn limit', async () => {
     let n = 0;
-    const ran = await run({ script: () => call('exec', { cmd: `echo ${n++}` }), args: ['coder', 'go', '--output', 'json', '--max-turns', '3'] });
+    const ran = await run({
+      script: () => call('exec', { cmd: `echo ${n++}` }),
+      args: ['coder', 'go', '--output', 'json', '--max-turns', '3'],
+    });
     expect(ran.code).toBe(4);
     expect(ran.json()).toMatchObject({ status: 'turn_limit', turns: 3 });
   });
@@ -102,7 +125,10 @@ describe('exit codes', () => {
     const silent = await run({ script: [{ hang: true }], args: ['coder', 'go', '--output', 'json', '--timeout', '1s'] });
     expect(silent.code).toBe(5);
     expect(silent.json()).toMatchObject({ status: 'timeout' });
-    const busy = await run({ script: [call('exec', { cmd: 'sleep 300' })], args: ['coder', 'go', '--output', 'json', '--timeout', '2', '--permission-mode', 'auto'] });
+    const busy = await run({
+      script: [call('exec', { cmd: 'sleep 300' })],
+      args: ['coder', 'go', '--output', 'json', '--timeout', '2', '--permission-mode', 'auto'],
+    });
     expect(busy.code).toBe(5);
   });
 
@@ -130,7 +156,8 @@ describe('exit codes', () => {
     const ran = await run({
       script: [call('exec', { cmd: `echo ${mark} > started; exec -a ${mark} sleep 300` })],
       args: ['coder', 'go', '--output', 'stream-json', '--permission-mode', 'auto'],
-      onStart: (child) => child.stdout?.on('data', (text: string) => text.includes('call-start') && setTimeout(() => child.kill('SIGINT'), 300)),
+      onStart: (child) =>
+        child.stdout?.on('data', (text: string) => text.includes('call-start') && setTimeout(() => child.kill('SIGINT'), 300)),
     });
     expect(ran.code).toBe(130);
     const last = ran.lines().at(-1);

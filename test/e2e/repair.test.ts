@@ -17,7 +17,12 @@ type Step = { readonly text?: string; readonly calls?: readonly Call[] };
 
 const REPAIR: readonly Step[] = [
   { text: '1. Run the tests. 2. Find the cause. 3. Repair.', calls: [['test', { timeout: 60 }]] },
-  { calls: [['search', { term: 'posixSplitPath', regex: false }], ['read', { file: 'index.js', start: 60, end: 90 }]] },
+  {
+    calls: [
+      ['search', { term: 'posixSplitPath', regex: false }],
+      ['read', { file: 'index.js', start: 60, end: 90 }],
+    ],
+  },
   { calls: [['patch', { file: 'index.js', search: BUG, replace: GOOD }]] },
   { calls: [['test', { timeout: 60 }]] },
   { text: 'The name was cut at the wrong end; repaired in index.js, tests pass.' },
@@ -55,7 +60,11 @@ function brokenPackage(): Place {
   return place;
 }
 
-async function repair(format: WireFormat, form: 'native' | 'text', steps: readonly Step[]): Promise<{ ran: Ran; place: Place; server: WireServer }> {
+async function repair(
+  format: WireFormat,
+  form: 'native' | 'text',
+  steps: readonly Step[],
+): Promise<{ ran: Ran; place: Place; server: WireServer }> {
   const server = await startWireServer({ format, script: steps.map((step) => answer(step, form)) });
   open.push(server);
   const place = brokenPackage();
@@ -90,28 +99,31 @@ describe.each(['chat', 'responses', 'anthropic', 'google'] as const)('over %s', 
     }
   });
 
-  it.each(['native', 'text'] as const)('recovers from an unknown tool, broken JSON, a wrong search text and a refused command, %s calls', async (form) => {
-    const [first, look, patch, ...rest] = REPAIR as [Step, Step, Step, ...Step[]];
-    const mistakes: Step[] = [
-      { calls: [['serch_everything', { term: 'x' }]] },
-      first,
-      { calls: [['read', '{"file":"index.js","start":']] },
-      look,
-      { calls: [['patch', { file: 'index.js', search: 'name: allParts[2].slice(0, 1)', replace: GOOD }]] },
-      { calls: [['exec', { cmd: 'rm -rf /' }]] },
-      patch,
-      ...rest,
-    ];
-    const { ran, place, server } = await repair(format, form, mistakes);
-    const result = ran.json();
-    expect(result).toMatchObject({ status: 'denied', turns: 9, files: ['index.js'] });
-    expect(result['denied']).toMatchObject([{ tool: '@coder exec' }]);
-    expect(ran.code).toBe(3);
-    expectRepaired(place);
-    const told = (index: number) => JSON.stringify(server.requests[index]?.conversation.turns.at(-1));
-    expect(told(1)).toContain('serch_everything');
-    expect(told(3)).toContain('InvalidArgs');
-    expect(told(5)).toMatch(/not found/i);
-    expect(told(6)).toContain('BLOCKED');
-  });
+  it.each(['native', 'text'] as const)(
+    'recovers from an unknown tool, broken JSON, a wrong search text and a refused command, %s calls',
+    async (form) => {
+      const [first, look, patch, ...rest] = REPAIR as [Step, Step, Step, ...Step[]];
+      const mistakes: Step[] = [
+        { calls: [['serch_everything', { term: 'x' }]] },
+        first,
+        { calls: [['read', '{"file":"index.js","start":']] },
+        look,
+        { calls: [['patch', { file: 'index.js', search: 'name: allParts[2].slice(0, 1)', replace: GOOD }]] },
+        { calls: [['exec', { cmd: 'rm -rf /' }]] },
+        patch,
+        ...rest,
+      ];
+      const { ran, place, server } = await repair(format, form, mistakes);
+      const result = ran.json();
+      expect(result).toMatchObject({ status: 'denied', turns: 9, files: ['index.js'] });
+      expect(result['denied']).toMatchObject([{ tool: '@coder exec' }]);
+      expect(ran.code).toBe(3);
+      expectRepaired(place);
+      const told = (index: number) => JSON.stringify(server.requests[index]?.conversation.turns.at(-1));
+      expect(told(1)).toContain('serch_everything');
+      expect(told(3)).toContain('InvalidArgs');
+      expect(told(5)).toMatch(/not found/i);
+      expect(told(6)).toContain('BLOCKED');
+    },
+  );
 });

@@ -18,7 +18,8 @@ async function setup(script: Script, files: Record<string, string> = { 'a.txt': 
   const place = makePlace({ files });
   const server = await startWireServer({ format: 'chat', script });
   open.push(server, { close: place.remove });
-  const run = (args: string[], env: Record<string, string> = {}) => runProgram(args, { place, env: { ...envFor(server), ...env } });
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    runProgram(args, { place, env: { ...envFor(server), ...env } });
   return { place, server, run };
 }
 
@@ -26,7 +27,12 @@ const sessionsIn = (home: string) => readdirSync(join(home, '.chatcli/sessions')
 
 describe('sessions', () => {
   it('keeps a private log without the key and goes on with --continue and --resume', async () => {
-    const { place, server, run } = await setup([{ calls: [{ name: 'exec', input: { cmd: `echo ${TEST_KEY}` } }] }, { text: 'The word is plum.' }, { text: 'Plum, as I said.' }, { text: 'Still plum.' }]);
+    const { place, server, run } = await setup([
+      { calls: [{ name: 'exec', input: { cmd: `echo ${TEST_KEY}` } }] },
+      { text: 'The word is plum.' },
+      { text: 'Plum, as I said.' },
+      { text: 'Still plum.' },
+    ]);
     const first = await run(['-p', 'Tell me a word', '--output', 'json']);
     expect(first.code).toBe(0);
     const id = String(first.json()['session']);
@@ -38,13 +44,21 @@ describe('sessions', () => {
     expect(second.json()).toMatchObject({ session: id, result: 'Plum, as I said.' });
     const third = await run(['-p', 'Sure?', '--resume', id, '--output', 'json']);
     expect(third.json()).toMatchObject({ session: id });
-    const heard = server.requests.at(-1)?.conversation.turns.map((turn) => turn.text).join('\n') ?? '';
-    for (const said of ['Tell me a word', 'The word is plum.', 'Which word?', 'Plum, as I said.', 'Sure?']) expect(heard).toContain(said);
+    const heard =
+      server.requests
+        .at(-1)
+        ?.conversation.turns.map((turn) => turn.text)
+        .join('\n') ?? '';
+    for (const said of ['Tell me a word', 'The word is plum.', 'Which word?', 'Plum, as I said.', 'Sure?'])
+      expect(heard).toContain(said);
     expect(sessionsIn(place.home)).toHaveLength(1);
   });
 
   it('resumes after a crash in the middle: every call has an answer, nothing runs twice', async () => {
-    const { place, server, run } = await setup([{ calls: [{ name: 'exec', input: { cmd: 'echo once >> count.txt; sleep 60' } }] }, { text: 'Back again.' }]);
+    const { place, server, run } = await setup([
+      { calls: [{ name: 'exec', input: { cmd: 'echo once >> count.txt; sleep 60' } }] },
+      { text: 'Back again.' },
+    ]);
     const crashed = await runProgram(['coder', 'go', '--session-id', 'crash', '--permission-mode', 'auto'], {
       place,
       env: envFor(server),
@@ -77,23 +91,36 @@ describe('sessions', () => {
 
 describe('stream-json', () => {
   it('prints one valid event a line and nothing else', async () => {
-    const { run } = await setup([{ text: 'Looking…', calls: [{ name: 'exec', input: { cmd: 'echo hi' } }] }, { text: 'Hé, fertig 日本.' }]);
+    const { run } = await setup([
+      { text: 'Looking…', calls: [{ name: 'exec', input: { cmd: 'echo hi' } }] },
+      { text: 'Hé, fertig 日本.' },
+    ]);
     const ran = await run(['coder', 'go', '--output', 'stream-json']);
     const validator = new Validator(streamSchema as never, '2020-12', false);
     for (const line of ran.lines()) expect(validator.validate(line)).toMatchObject({ valid: true });
     const types = ran.lines().map((line) => line['type']);
-    for (const type of ['run-start', 'turn-start', 'text-delta', 'call-start', 'call-end', 'run-end']) expect(types).toContain(type);
+    for (const type of ['run-start', 'turn-start', 'text-delta', 'call-start', 'call-end', 'run-end'])
+      expect(types).toContain(type);
     expect(types.slice(-2)).toEqual(['run-end', 'result']);
     expect(ran.stderr).toBe('');
   });
 });
 
 describe('record and replay', () => {
-  const files = { 'a.txt': 'alpha\n', 'package.json': '{"scripts":{"test":"node --test"},"type":"module"}', 'x.test.js': "import test from 'node:test'; test('t', () => {});" };
+  const files = {
+    'a.txt': 'alpha\n',
+    'package.json': '{"scripts":{"test":"node --test"},"type":"module"}',
+    'x.test.js': "import test from 'node:test'; test('t', () => {});",
+  };
   const script: Script = [
     { reasoning: 'hm', calls: [{ name: 'read', input: { file: 'a.txt' } }] },
     { calls: [{ name: 'patch', input: { file: 'a.txt', search: 'alpha', replace: 'beta' } }] },
-    { calls: [{ name: 'test', input: { timeout: 60 } }, { name: 'exec', input: { cmd: 'cat a.txt; date +%s%N; pwd' } }] },
+    {
+      calls: [
+        { name: 'test', input: { timeout: 60 } },
+        { name: 'exec', input: { cmd: 'cat a.txt; date +%s%N; pwd' } },
+      ],
+    },
     { text: 'Done.' },
   ];
 

@@ -76,7 +76,11 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
         stdout,
         stderr,
         json: () => JSON.parse(stdout) as Record<string, unknown>,
-        lines: () => stdout.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>),
+        lines: () =>
+          stdout
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line) as Record<string, unknown>),
       });
     });
   });

@@ -26,7 +26,8 @@ function setup(options: { verdicts: Decision['verdict'][]; answer?: Answer | (()
     grant: (j) => granted.push(j),
   };
   const gate = createGate(gateOptions);
-  const pass = (signal = new AbortController().signal) => gate.pass(judged, { agent: 'main', task: 't', signal, emit: (e) => events.push(e) });
+  const pass = (signal = new AbortController().signal) =>
+    gate.pass(judged, { agent: 'main', task: 't', signal, emit: (e) => events.push(e) });
   return { pass, events, remembered, granted };
 }
 
@@ -66,7 +67,11 @@ describe('gate', () => {
     expect(never.remembered).toEqual(['never']);
   });
   it('treats stopped as no denial', async () => {
-    expect(await setup({ verdicts: ['ask'], answer: 'stopped' }).pass()).toMatchObject({ run: false, denied: false, code: 'Aborted' });
+    expect(await setup({ verdicts: ['ask'], answer: 'stopped' }).pass()).toMatchObject({
+      run: false,
+      denied: false,
+      code: 'Aborted',
+    });
   });
   it('takes a failing dialog for a no', async () => {
     const answer = async (): Promise<Answer> => {

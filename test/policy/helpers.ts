@@ -1,5 +1,5 @@
 /** Judges commands and calls in a made-up workspace with real zones, for the policy tests. */
-import { isAbsolute, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { expandPath } from '../../src/base/expand-path.js';
 import { decide } from '../../src/policy/decide.js';
 import type { Json } from '../../src/types/json.js';

@@ -51,7 +51,7 @@ export function isPlainNumber(text: string, scope: Scope): boolean {
   if (name === undefined) return false;
   if (/^[#?$]$/.test(name)) return text.startsWith('$');
   const info = scope.vars.get(name);
-  return info !== undefined && info.numeric;
+  return info?.numeric === true;
 }
 
 const CALCULATING = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);

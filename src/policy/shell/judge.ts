@@ -12,10 +12,11 @@ import { isStricter, literal, only, type Part, type ShellEnv, type Simple } from
 import { unwrap } from './unwrap.js';
 import type { Unwrapped } from './unwrapped.js';
 import { brief, type Oddity, type Walked, walkText } from './walk.js';
-import { downloads, namesOf, runsDownload, streamImmune } from './web.js';
+import { downloads, runsDownload, streamImmune } from './web.js';
+import { judgeWritten } from './writers.js';
 
 const DEEPEST = 12;
-const MOST_PARTS = 5000;
+const MOST_PARTS = 2000;
 
 interface Opened {
   readonly simple: Simple;
@@ -210,9 +211,6 @@ function writesFile(op: string, target: Simple['words'][number] | undefined): bo
   return !(text !== undefined && (isHarmlessDevice(text) || (op.endsWith('&') && /^\d*-?$/.test(text))));
 }
 
-const WRITERS =
-  /^(tee|cp|mv|rm|touch|mkdir|rmdir|ln|install|truncate|sed|dd|chmod|chown|rsync|patch|unzip|tar|ed|ex|shred|unlink|sponge)$/;
-
 function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefined, env: ShellEnv): PathFinding {
   const own = simple.assigns.flatMap((assign) => (assign.word ? [assign.word] : []));
   if (reading.ok) {
@@ -224,8 +222,8 @@ function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefine
   }
   if (wrapper && wrapper.inner.length + wrapper.scripts.length > 0) return strictest([]);
   const found = judgeMention([...simple.words.slice(1), ...own], simple.cwd, env);
-  const writes = namesOf(simple).some((name) => WRITERS.test(name));
+  const written = judgeWritten(simple, env);
   const outside =
     found.outside || simple.cwd === undefined || simple.cwd.some((folder) => judgeRead(literal('.'), [folder], env).outside);
-  return { ...found, outside, paths: writes ? found.paths.map((path) => ({ ...path, write: true })) : found.paths };
+  return strictest([{ ...found, outside }, written]);
 }

@@ -217,7 +217,8 @@ function looksLikePath(text: string): boolean {
 
 function mentionPath(path: string, cwd: Cwd, env: ShellEnv): PathFinding {
   if (isHarmlessDevice(path) || MACHINE_FACTS.has(path)) return NOTHING;
-  const places = place(path, cwd, env);
+  // Programs may open a `~` that the shell left alone.
+  const places = place(path.startsWith('~/') ? env.home + path.slice(1) : path, cwd, env);
   if (!places) return { ...NOTHING, outside: path.startsWith('..') };
   return strictest(
     places.map((located): PathFinding => {

@@ -4,7 +4,8 @@ import { isHarmlessDevice, judgeRead, type PathFinding, place, strictest } from 
 import { type Cwd, only, possible, type Severity, type ShellEnv, type ShellRedirect } from './types.js';
 
 const NOTHING: PathFinding = { verdict: 'allow', reason: '', outside: false, paths: [] };
-const SYSTEM_FOLDERS = /^\/(private\/)?(etc|usr|bin|sbin|lib|lib32|lib64|boot|System|Library|Applications)(\/|$)/;
+/** Folders of the operating system: writing there always asks. */
+export const SYSTEM_FOLDERS = /^\/(private\/)?(etc|usr|bin|sbin|lib|lib32|lib64|boot|System|Library|Applications)(\/|$)/;
 
 /** Judges one redirection. */
 export function judgeRedirect(redirect: ShellRedirect, cwd: Cwd, env: ShellEnv): PathFinding {

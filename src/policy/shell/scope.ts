@@ -18,6 +18,15 @@ export interface VarInfo {
   numeric: boolean;
 }
 
+/** What a variable may hold, worked out once. */
+export interface Held {
+  readonly options: readonly { readonly text: string; readonly pattern: boolean }[];
+  readonly guesses: readonly string[];
+  readonly unknown: boolean;
+  /** Where it is first set. */
+  readonly from: number;
+}
+
 export interface Scope {
   readonly home: string;
   /** Where the line starts, for `$PWD`. */
@@ -25,6 +34,8 @@ export interface Scope {
   readonly vars: Map<string, VarInfo>;
   /** `$0`, `$1`, ... of a script given as text, and `@`. */
   readonly positional: ReadonlyMap<string, readonly string[]>;
+  /** Filled as variables are looked up. */
+  readonly held: Map<string, Held>;
 }
 
 const SETTERS = new Set([

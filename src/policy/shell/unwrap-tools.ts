@@ -13,12 +13,11 @@ import { type Script, scriptsOf, startOf, type Unwrapped } from './unwrapped.js'
 const XARGS_FINE = optionSet(
   '-0 --null -r --no-run-if-empty -n --max-args -P --max-procs -I --replace -L --max-lines -d --delimiter -t --verbose -x -s -E -i',
 );
-const XARGS_VALUED = optionSet(
-  '-n --max-args -P --max-procs -I --replace -L --max-lines -d --delimiter -s --max-chars -E -a --arg-file -R -J -S',
-);
+/** `--replace` and `--max-lines` take a value only behind an equals sign. */
+const XARGS_VALUED = optionSet('-n --max-args -P --max-procs -I -L -d --delimiter -s --max-chars -E -a --arg-file -R -J -S');
 
 export function unwrapXargs(simple: Simple, env: ShellEnv): Unwrapped {
-  const scan = scanOptions(simple.words.slice(1), { valued: XARGS_VALUED, stop: true });
+  const scan = scanOptions(simple.words.slice(1), { valued: XARGS_VALUED, attached: optionSet('-i -l -e'), stop: true });
   const other = scan.options.find((option) => !XARGS_FINE.has(option.name));
   const listed =
     !other && simple.piped.length > 0 && simple.stdin === undefined && simple.piped.every((left) => listsWorkspace(left, env));

@@ -69,7 +69,7 @@ function unwrapPrefix(name: string, simple: Simple, wrapper: Wrapper): Unwrapped
     if (at < 0) return undefined;
     args = args.slice(at + 1);
   }
-  const scan = scanOptions(args, { valued: optionSet(wrapper.valued), stop: !wrapper.joined });
+  const scan = scanOptions(args, { valued: optionSet(wrapper.valued), stop: true });
   const scripts: Script[] = [];
   const changes = wrapper.away ? { away: true } : {};
   for (const option of scan.options)

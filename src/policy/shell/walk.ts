@@ -33,28 +33,40 @@ export interface Start {
   readonly positional?: ReadonlyMap<string, readonly string[]>;
 }
 
-const MOST_COMMANDS = 5000;
+const MOST_COMMANDS = 1000;
 
 /** Parses and walks a script given as text. Never throws for strange text: what cannot be read becomes an oddity. */
 export function walkText(text: string, start: Start, env: ShellEnv): Walked {
   const walked: Walked = { simples: [], odd: [] };
+  try {
+    walkInto(walked, text, start, env);
+  } catch (error) {
+    // What was found so far still counts; the rest always asks.
+    const reason = `it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
+    walked.odd.push({ text: brief(text), verdict: 'immune', reason });
+  }
+  return walked;
+}
+
+function walkInto(walked: Walked, text: string, start: Start, env: ShellEnv): void {
   const { script, faults } = parseShell(text);
   for (const fault of faults) walked.odd.push({ text: brief(text), verdict: 'ask', reason: fault });
   const bomb = findForkBomb(script);
-  if (bomb !== undefined)
+  if (bomb !== undefined) {
     walked.odd.push({
       text: brief(text),
       verdict: 'deny',
       reason: `${brief(bomb)} starts more and more copies of itself (a fork bomb)`,
     });
+  }
   const scope: Scope = {
     home: env.home,
     cwd: start.cwd?.length === 1 ? start.cwd[0] : undefined,
     vars: collectVars(script),
     positional: start.positional ?? new Map(),
+    held: new Map(),
   };
   walkScript(script, { ...start, scope, source: text, walked, env });
-  return walked;
 }
 
 interface Context extends Start {
@@ -222,12 +234,12 @@ function printedBy(simple: Simple | undefined, stdin: readonly string[] | undefi
   if (texts.some((text) => text === undefined)) return undefined;
   const plain = texts.join(' ');
   const rest = texts.slice(1).join(' ');
-  const escaped = unescape(plain);
-  return [...new Set([plain, escaped, rest, unescape(rest)])].filter((text) => text !== '');
+  const escaped = unescapeText(plain);
+  return [...new Set([plain, escaped, rest, unescapeText(rest)])].filter((text) => text !== '');
 }
 
 /** Backslash escapes as echo -e and printf read them. */
-function unescape(text: string): string {
+function unescapeText(text: string): string {
   const letters: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '', b: '', f: '\f', v: '\v', '\\': '\\' };
   return text.replace(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([\s\S]))/g, (whole, hex, octal, letter) => {
     if (hex) return String.fromCharCode(Number.parseInt(hex, 16));

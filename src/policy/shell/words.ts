@@ -1,7 +1,7 @@
 /** A word of the tree -> the words the shell makes of it, as far as that can be known before it runs. */
 import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash';
 import { expandBraceText } from './braces.js';
-import type { Scope, VarInfo } from './scope.js';
+import type { Held, Scope, VarInfo } from './scope.js';
 import type { ShellWord } from './types.js';
 
 /** A stretch of a word: what it may be. Several `options` mean: one of them. */
@@ -20,6 +20,9 @@ interface Option {
 
 const MOST_OPTIONS = 24;
 const MOST_NESTING = 6;
+const MOST_SOURCES = 64;
+/** Longer values of variables are not worked with: they would grow without end. */
+const LONGEST_VALUE = 20_000;
 const PATTERN_CHARS = /[*?[\]\\]/g;
 
 /** Expands one word; several for braces and for variables that hold several words. */
@@ -34,9 +37,13 @@ export function expandWord(word: Word, scope: Scope, nesting = 0): ShellWord[] {
   if (hasHiddenBrace(word)) return [fromPieces(word.text, [unsure(true)])];
   let rows: Piece[][] = [[]];
   for (const part of parts) {
-    const branches =
-      part.type === 'BraceExpansion' ? bracePieces(part.text, rows.length) : [piecesOf(part, scope, nesting, word.pos)];
-    rows = rows.flatMap((row) => branches.map((branch) => [...row, ...branch]));
+    if (part.type === 'BraceExpansion') {
+      const branches = bracePieces(part.text, rows.length);
+      rows = rows.flatMap((row) => branches.map((branch) => [...row, ...branch]));
+    } else {
+      const pieces = piecesOf(part, scope, nesting, word.pos);
+      for (const row of rows) row.push(...pieces);
+    }
   }
   const active = word.text.startsWith('~') || parts[0]?.type === 'BraceExpansion';
   return rows.map((row) => fromPieces(word.text, active ? expandTilde(row, scope) : row));
@@ -100,7 +107,7 @@ function expansionPieces(part: WordPart, scope: Scope, nesting: number, quoted: 
     case 'Literal':
       return [fixed(part.value)];
     case 'SimpleExpansion':
-      return [variable(part.text.slice(1), scope, nesting, quoted, pos)];
+      return [variable(part.text.slice(1), scope, quoted, pos)];
     case 'ParameterExpansion':
       return [parameter(part, scope, nesting, quoted, pos)];
     case 'ArithmeticExpansion':
@@ -116,9 +123,9 @@ function expansionPieces(part: WordPart, scope: Scope, nesting: number, quoted: 
 
 function parameter(part: ParameterExpansionPart, scope: Scope, nesting: number, quoted: boolean, pos: number): Piece {
   if (part.prefix || part.index) return unsure(!quoted);
-  if (!part.operation) return variable(part.parameter, scope, nesting, quoted, pos);
+  if (!part.operation) return variable(part.parameter, scope, quoted, pos);
   const guesses: string[] = [];
-  const own = variable(part.parameter, scope, nesting, quoted, pos);
+  const own = variable(part.parameter, scope, quoted, pos);
   guesses.push(...own.options.map((option) => option.text), ...own.guesses);
   if (part.operation.type === 'Default' && nesting < MOST_NESTING) {
     for (const word of expandWord(part.operation.operand, scope, nesting + 1)) guesses.push(...word.values, ...word.guesses);
@@ -127,7 +134,7 @@ function parameter(part: ParameterExpansionPart, scope: Scope, nesting: number, 
 }
 
 /** What a variable may hold. Only names that no environment is likely to have are ever sure. */
-function variable(name: string, scope: Scope, nesting: number, quoted: boolean, pos: number): Piece {
+function variable(name: string, scope: Scope, quoted: boolean, pos: number): Piece {
   const info = scope.vars.get(name);
   if (/^[?#$!]$/.test(name) || (info?.numeric && info.sources.length > 0)) return unsure(false);
   if (!info) {
@@ -137,29 +144,27 @@ function variable(name: string, scope: Scope, nesting: number, quoted: boolean, 
     if (given) return { ...unsure(!quoted), guesses: given.slice(0, MOST_OPTIONS) };
     return unsure(!quoted);
   }
-  const held = heldBy(info, scope, nesting, pos);
+  const held = heldBy(name, info, scope);
   const guesses = name === 'HOME' ? [...held.guesses, scope.home] : held.guesses;
   const texts = [...held.options.map((option) => option.text), ...guesses];
-  const sure = /^[a-z_][a-z0-9_]*$/.test(name) && !held.unknown && held.options.length > 0;
+  const sure = /^[a-z_][a-z0-9_]*$/.test(name) && !held.unknown && held.options.length > 0 && held.from < pos;
   if (!sure) return { options: [], unknown: true, splits: !quoted, guesses: texts.slice(0, MOST_OPTIONS) };
   const breaks = held.options.some((option) => option.pattern || option.text === '' || /[\s*?[]/.test(option.text));
   if (!quoted && breaks) return { options: [], unknown: true, splits: true, guesses: texts };
   return { options: held.options, unknown: false, splits: false, guesses: [] };
 }
 
-function heldBy(
-  info: VarInfo,
-  scope: Scope,
-  nesting: number,
-  pos: number,
-): { options: Option[]; guesses: string[]; unknown: boolean } {
+/** Worked out once for each variable; one that depends on itself is unknown. */
+function heldBy(name: string, info: VarInfo, scope: Scope): Held {
+  const known = scope.held.get(name);
+  if (known) return known;
+  const from = info.sources.reduce((least, source) => Math.min(least, source.pos), Number.POSITIVE_INFINITY);
+  scope.held.set(name, { options: [], guesses: [], unknown: true, from });
   const options: Option[] = [];
   const guesses: string[] = [];
-  let unknown = info.unknown || nesting >= MOST_NESTING || !info.sources.some((source) => source.pos < pos);
-  if (nesting >= MOST_NESTING) return { options, guesses, unknown };
-  for (const source of info.sources) {
-    const words =
-      source.kind === 'choice' ? expandWord(source.word, scope, nesting + 1) : [expandWhole(source.word, scope, nesting + 1)];
+  let unknown = info.unknown || info.sources.length > MOST_SOURCES;
+  for (const source of info.sources.slice(0, MOST_SOURCES)) {
+    const words = source.kind === 'choice' ? expandWord(source.word, scope, 1) : [expandWhole(source.word, scope, 1)];
     for (const word of words) {
       unknown ||= word.unknown;
       guesses.push(...word.guesses);
@@ -167,9 +172,18 @@ function heldBy(
       for (const text of word.patterns) options.push({ text, pattern: true });
     }
   }
-  if (options.length > MOST_OPTIONS)
-    return { options: [], guesses: options.slice(0, MOST_OPTIONS).map((option) => option.text), unknown: true };
-  return { options, guesses, unknown };
+  const tooLong = options.some((option) => option.text.length > LONGEST_VALUE);
+  const held: Held =
+    options.length > MOST_OPTIONS || tooLong
+      ? {
+          options: [],
+          guesses: options.map((option) => option.text.slice(0, LONGEST_VALUE)).slice(0, MOST_OPTIONS),
+          unknown: true,
+          from,
+        }
+      : { options, guesses: guesses.slice(0, MOST_OPTIONS), unknown, from };
+  scope.held.set(name, held);
+  return held;
 }
 
 /** `rm $X` where X holds "-rf /": the words it falls apart into. */
@@ -181,8 +195,8 @@ function splitVariable(part: WordPart, word: Word, scope: Scope, nesting: number
         ? part.parameter
         : undefined;
   const info = name === undefined ? undefined : scope.vars.get(name);
-  if (!info || nesting > 0) return undefined;
-  const held = heldBy(info, scope, nesting, word.pos);
+  if (name === undefined || !info || nesting > 0) return undefined;
+  const held = heldBy(name, info, scope);
   const sole = held.options.length === 1 && held.guesses.length === 0 ? held.options[0] : undefined;
   if (!sole || sole.pattern || !/\s/.test(sole.text)) return undefined;
   const words = sole.text.split(/\s+/).filter((text) => text !== '');

@@ -34,9 +34,22 @@ const EXACT = optionSet(
 const READS = optionSet(
   'status diff log show shortlog blame annotate describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref show-branch whatchanged cherry count-objects diff-tree diff-index diff-files grep range-diff check-ignore check-attr check-ref-format check-mailmap get-tar-commit-id patch-id version var',
 );
-const VALUED = optionSet(
-  '-L -S -G -n -U -O --max-count --skip --since --until --after --before --author --committer --grep --format --pretty --date --abbrev --diff-filter --inter-hunk-context --sort --exclude --points-at --glob --branches --default -m -e -A -B -C --max-depth --contents --ignore-revs-file --word-diff-regex',
-);
+const HISTORY = '-S -G -L --grep --author --committer --since --until --after --before --max-count --skip --date';
+/** Options of one subcommand that always take the next word. */
+const VALUED: Readonly<Record<string, string>> = {
+  log: `-n ${HISTORY}`,
+  show: `-n ${HISTORY}`,
+  'rev-list': `-n ${HISTORY}`,
+  whatchanged: `-n ${HISTORY}`,
+  diff: '-S -G',
+  blame: '-L --since',
+  annotate: '-L --since',
+  grep: '-e -f -m --max-count -A -B -C --max-depth --threads',
+  branch: '--sort --format --contains --no-contains --merged --no-merged --points-at',
+  tag: '--sort --format --contains --no-contains --merged --no-merged --points-at',
+  config: '--type --default --get-color',
+  'hash-object': '-t',
+};
 
 export function readGit(simple: Simple): Reading {
   const call = splitGit(simple.words.slice(1));
@@ -56,10 +69,12 @@ export function readGit(simple: Simple): Reading {
 function readSub(sub: string, args: readonly ShellWord[]): Reading {
   const special = SPECIAL[sub];
   if (!special && !READS.has(sub)) return no(`git ${sub} is not known to only read`);
-  const scan = scanOptions(args, { valued: VALUED });
+  const valued = optionSet(Object.hasOwn(VALUED, sub) ? VALUED[sub] : '');
+  const scan = scanOptions(args, { valued });
   if (scan.unclear !== undefined) return no(`an option of git ${sub} may hide in ${scan.unclear}`);
   const bad = optionSet(sub === 'grep' ? `${RUNS} -O` : RUNS);
-  for (const option of scan.options) {
+  // Read a second time without values, so that no option hides behind another.
+  for (const option of [...scan.options, ...scanOptions(args, { attached: valued }).options]) {
     if (EXACT.has(option.name)) continue;
     if (isAmong(option.name, bad)) return no(`git ${sub} ${option.name} writes a file or runs a program`);
   }

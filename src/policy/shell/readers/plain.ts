@@ -64,7 +64,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ),
   ...same('test [', { operands: 'text', loose: true, check: (_scan, simple) => testIsPlain(simple.words.slice(1)) }),
   ...same('w who last lastlog', { operands: 'none', loose: true }),
-  ...same('less more', { operands: 'paths', only: '-N -S -R -F -X -i -I -n -r -E -e -s -q' }),
+  ...same('less more', { operands: 'paths', only: '-N -S -R -F -X -i -I -n -r -E -e -s -q', check: noPlus }),
   [
     'printf',
     {
@@ -116,7 +116,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     },
   ],
   ['df', { ...FOLDER, valued: '-B -t -x --output' }],
-  ['xxd', { operands: 'paths', most: 1, bad: '-r -revert', valued: '-l -s -c -g -o -n -len -seek -cols' }],
+  ['xxd', { operands: 'paths', most: 1, ordered: true, bad: '-r -revert', valued: '-l -s -c -g -o -n -len -seek -cols' }],
   ['base64', { operands: 'paths', bad: '-o --output -b', valued: '-w --wrap' }],
   ['base32', { operands: 'paths', bad: '-o --output', valued: '-w --wrap' }],
   [
@@ -192,6 +192,11 @@ function RIPGREP(): Reader {
     valued:
       '-e --regexp -A -B -C --after-context --before-context --context -g --glob --iglob -m --max-count -t -T --type --type-not --type-add -M --max-columns -d --max-depth --maxdepth -r --replace -E --encoding -j --threads --sort --sortr --color --colors --max-filesize --pre-glob --engine --context-separator --path-separator --field-match-separator --dfa-size-limit --regex-size-limit --hyperlink-format',
   };
+}
+
+/** `less +!command` runs a command. */
+function noPlus(scan: { readonly operands: readonly ShellWord[] }): string | undefined {
+  return scan.operands.some((word) => !/^[^+]/.test(word.prefix)) ? 'a pager takes commands after a plus sign' : undefined;
 }
 
 function noFollow(scan: {

@@ -29,6 +29,8 @@ export interface Reader {
   readonly patternBy?: string;
   /** At most so many operands (a further one would be written). */
   readonly most?: number;
+  /** Options stand only before the first operand; later words are operands whatever they look like. */
+  readonly ordered?: boolean;
   /** Harmless whatever its options are: words that cannot be read do no harm. */
   readonly loose?: boolean;
   /** Looks at the folder it runs in when no path is named. */
@@ -47,13 +49,18 @@ export function reads(words: readonly ShellWord[], folder = false): Reading {
 /** Applies a reader to the arguments of a command. */
 export function applyReader(name: string, reader: Reader, simple: Simple): Reading {
   const valued = optionSet(`${reader.valued ?? ''} ${reader.files ?? ''}`);
-  const scan = scanOptions(simple.words.slice(1), { valued, attached: optionSet(reader.attached) });
+  const attached = optionSet(reader.attached);
+  const scan = scanOptions(simple.words.slice(1), { valued, attached, stop: reader.ordered });
   if (scan.unclear !== undefined && !reader.loose) return no(`an option of ${name} may hide in ${scan.unclear}`);
   const bad = optionSet(reader.bad);
   const fine =
     reader.only === undefined
       ? undefined
       : optionSet(`${reader.only} ${reader.valued ?? ''} ${reader.attached ?? ''} ${reader.files ?? ''}`);
+  // Whether an option takes the next word differs between versions: no option hides behind another.
+  const every = scanOptions(simple.words.slice(1), { attached: new Set([...valued, ...attached]), stop: reader.ordered }).options;
+  const hidden = every.find((option) => isAmong(option.name, bad) && !fine?.has(option.name));
+  if (hidden) return no(`${name} ${hidden.name} does more than read`);
   for (const option of scan.options) {
     const known = fine?.has(option.name) ?? false;
     if (!known && isAmong(option.name, bad)) return no(`${name} ${option.name} does more than read`);

@@ -3,15 +3,17 @@ import { isAmong, optionSet, scanOptions } from '../options.js';
 import { only, type Simple } from '../types.js';
 import { no, type Reading, reads } from './reader.js';
 
-const BAD = optionSet('-i --in-place -f --file --follow-symlinks');
-const VALUED = optionSet('-e --expression -f --file -l --line-length');
-const ATTACHED = optionSet('-i');
+const FINE = optionSet(
+  '-n -E -r -s -u -z -l -e --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --line-length --expression --posix --sandbox --debug',
+);
+const VALUED = optionSet('-e --expression -l --line-length');
 
 export function readSed(simple: Simple): Reading {
-  const scan = scanOptions(simple.words.slice(1), { valued: VALUED, attached: ATTACHED });
+  const scan = scanOptions(simple.words.slice(1), { valued: VALUED });
   if (scan.unclear !== undefined) return no(`an option of sed may hide in ${scan.unclear}`);
-  for (const option of scan.options)
-    if (isAmong(option.name, BAD)) return no(`sed ${option.name} changes files or takes its script from one`);
+  for (const option of scan.options) {
+    if (!FINE.has(option.name)) return no(`sed ${option.name} may change files or take its script from one`);
+  }
   const given = scan.options.filter((option) => isAmong(option.name, optionSet('-e --expression'))).map((option) => option.value);
   const scripts = given.length > 0 ? given : scan.operands.slice(0, 1);
   const texts = scripts.map((word) => only(word));

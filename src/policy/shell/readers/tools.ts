@@ -157,7 +157,8 @@ export function readTool(name: string, simple: Simple): Reading | undefined {
   const scan = scanOptions(rest, { valued: optionSet(reader.valued), singleDash: single });
   if (scan.unclear !== undefined) return no(`an option of ${name} may hide in ${scan.unclear}`);
   const fine = optionSet(`${reader.fine ?? ''} ${reader.valued ?? ''}`);
-  for (const option of scan.options)
+  const every = scanOptions(rest, { attached: optionSet(reader.valued), singleDash: single }).options;
+  for (const option of [...scan.options, ...every])
     if (!fine.has(option.name)) return no(`${name} ${sub} ${option.name} is not known to only read`);
   const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)));
   if (fault !== undefined) return no(fault);

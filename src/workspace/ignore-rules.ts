@@ -9,8 +9,15 @@ export interface FolderRules {
   readonly dir: string;
   /** Is this entry of the folder left out? */
   ignores(name: string, isFolder: boolean): boolean;
+  /** The same, looking at `.chatignore` only. */
+  hides(name: string, isFolder: boolean): boolean;
   /** The rules in a folder below. */
   child(name: string): FolderRules;
+}
+
+export interface StartRules extends FolderRules {
+  /** The folder is itself left out: rules from above it do not hold. */
+  readonly alone: boolean;
 }
 
 interface Pattern {
@@ -34,7 +41,9 @@ interface Node {
   readonly dir: string;
   readonly parent: Node | undefined;
   readonly sets: Readonly<Partial<Record<Kind, readonly Pattern[]>>>;
-  /** A repository begins here: git patterns from above do not reach in. */
+  /** Repositories end the reach of git patterns; true when the walk began in one, as for ripgrep. */
+  readonly bounded: boolean;
+  /** A repository begins here. */
   readonly repository: boolean;
   /** `.git/info/exclude` of the repository that begins here. */
   readonly exclude: readonly Pattern[];
@@ -44,17 +53,27 @@ interface Node {
  * The rules that hold in `dir`, with those of all folders above it up to its repository, or else up to `root`.
  * A folder that is itself left out is looked at as if it stood alone: who names it wants to see it.
  */
-export function rulesFor(dir: string, root: string): FolderRules {
-  const top = repositoryOf(dir) ?? (within(dir, root) ? root : dir);
+export function rulesFor(dir: string, root: string): StartRules {
+  const repository = repositoryOf(dir);
+  const top = repository ?? (within(dir, root) ? root : dir);
   const names = relative(top, dir)
     .split(sep)
     .filter((name) => name !== '');
-  let node = nodeFor(top, undefined);
+  const bounded = repository !== undefined;
+  let node = nodeFor(top, undefined, bounded);
   for (const name of names) {
-    if (left(node, name, true)) return rulesOf(nodeFor(dir, undefined));
-    node = nodeFor(join(node.dir, name), node);
+    if (left(node, name, true)) return { ...rulesOf(nodeFor(dir, undefined, bounded)), alone: true };
+    node = nodeFor(join(node.dir, name), node, bounded);
   }
-  return rulesOf(node);
+  return { ...rulesOf(node), alone: false };
+}
+
+/** Is there an ignore file in a folder above this one? */
+export function ignoredFromAbove(dir: string): boolean {
+  for (let at = dirname(dir); ; at = dirname(at)) {
+    if (KINDS.some((kind) => FILES[kind].some((name) => exists(join(at, name))))) return true;
+    if (dirname(at) === at) return false;
+  }
 }
 
 /** The folder of the repository around `dir`, or undefined. */
@@ -69,18 +88,19 @@ function rulesOf(node: Node): FolderRules {
   return {
     dir: node.dir,
     ignores: (name, isFolder) => left(node, name, isFolder),
-    child: (name) => rulesOf(nodeFor(join(node.dir, name), node)),
+    hides: (name, isFolder) => verdict(node, 'chat', name, isFolder) === 'ignored',
+    child: (name) => rulesOf(nodeFor(join(node.dir, name), node, node.bounded)),
   };
 }
 
-function nodeFor(dir: string, parent: Node | undefined): Node {
+function nodeFor(dir: string, parent: Node | undefined, bounded: boolean): Node {
   const sets: Partial<Record<Kind, readonly Pattern[]>> = {};
   for (const kind of KINDS) {
     const patterns = FILES[kind].flatMap((name) => patternsIn(join(dir, name)));
     if (patterns.length > 0) sets[kind] = patterns;
   }
   const repository = exists(join(dir, '.git'));
-  return { dir, parent, sets, repository, exclude: repository ? patternsIn(join(dir, '.git', 'info', 'exclude')) : [] };
+  return { dir, parent, sets, bounded, repository, exclude: repository ? patternsIn(join(dir, '.git', 'info', 'exclude')) : [] };
 }
 
 /** `.chatignore` can only leave out more; of the others `.ignore` overrules `.gitignore`, and the inner file the outer. */
@@ -98,7 +118,7 @@ function verdict(node: Node, kind: Kind, name: string, isFolder: boolean): 'igno
       lastMatch(at.sets[kind] ?? [], path, name, isFolder) ??
       (kind === 'git' && at.repository ? lastMatch(at.exclude, path, name, isFolder) : undefined);
     if (found) return found;
-    if (kind === 'git' && at.repository) return undefined;
+    if (kind === 'git' && at.repository && at.bounded) return undefined;
     path = `${at.dir.slice(dirname(at.dir).length).replace(/^[\\/]+/, '')}/${path}`;
   }
   return undefined;

@@ -54,9 +54,11 @@ describe('ignore rules', () => {
   it('stops git rules at an inner repository, and reads its exclude file', () => {
     place.put('.gitignore', '*.log\n');
     place.put('inner/.git/info/exclude', 'secret\n');
-    place.put('inner/x', '');
-    expect(leftOut('inner/a.log')).toBe(false);
     expect(leftOut('inner/secret')).toBe(true);
+    expect(leftOut('inner/a.log')).toBe(true);
+    place.put('.git/HEAD', '');
+    expect(leftOut('inner/a.log')).toBe(false);
+    expect(leftOut('a.log')).toBe(true);
   });
 
   it('takes a folder that is left out as it stands when it is named', () => {

@@ -97,3 +97,8 @@ export async function guarded(work: () => Promise<ToolResult>): Promise<ToolResu
     throw error;
   }
 }
+
+/** Throws ToolFault `Aborted` once the run was stopped. */
+export function stopIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new ToolFault('Aborted', 'the run was stopped');
+}

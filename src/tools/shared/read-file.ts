@@ -4,7 +4,7 @@ import { type FileHandle, readdir } from 'node:fs/promises';
 import { type Detected, decodeUtf16, detect, kindOf } from '../../base/text-encoding.js';
 import { type Display, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import type { Located, Workspace } from '../../types/workspace.js';
-import { invalid } from './args.js';
+import { invalid, stopIfAborted } from './args.js';
 import { LineTaker, type Stop, type TakeLimits, type TakenLine, takeLast } from './line-taker.js';
 import type { Window } from './read-window.js';
 
@@ -107,7 +107,7 @@ async function feed(handle: FileHandle, detected: Detected, taker: LineTaker, si
   const buffer = Buffer.allocUnsafe(CHUNK);
   const decoder = detected.encoding.startsWith('utf-16') ? new TextDecoder(detected.encoding, { ignoreBOM: true }) : undefined;
   for (let position = 0; ; ) {
-    signal.throwIfAborted();
+    stopIfAborted(signal);
     const { bytesRead } = await handle.read(buffer, 0, CHUNK, position);
     if (bytesRead === 0) break;
     position += bytesRead;

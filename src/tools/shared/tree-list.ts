@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Workspace } from '../../types/workspace.js';
 import { type FolderRules, rulesFor } from '../../workspace/ignore-rules.js';
+import { stopIfAborted } from './args.js';
 import { printable } from './printable.js';
 
 export interface TreeRequest {
@@ -51,7 +52,7 @@ export async function listTree(request: TreeRequest, workspace: Workspace): Prom
   const state = { count: 0, limited: false, unopened: 0 };
   const queue: Folder[] = [top];
   for (let i = 0; i < queue.length && !state.limited; i++) {
-    request.signal.throwIfAborted();
+    stopIfAborted(request.signal);
     const folder = queue[i];
     if (!folder) break;
     if (i >= MOST_FOLDERS) state.limited = true;

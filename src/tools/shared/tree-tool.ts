@@ -41,7 +41,6 @@ export async function runTree(args: JsonObject, defaultDepth: number, context: T
     const output = [`${printable(located.shown)}/`, ...(lines.length > 0 ? lines : [nothing]), ...notices].join('\n');
     return { output: `${output}\n`, isError: false, display: { kind: 'tree', root: located.shown, entries } };
   } catch (error) {
-    if (context.signal.aborted) throw error;
     throw diskFault(error, 'list', located.shown);
   }
 }

@@ -1,0 +1,52 @@
+/** `@search`: the flat twin of `@coder search`: a regular expression, case counts. */
+import type { Tool } from '../../types/tool.js';
+import { guarded, textArg } from '../shared/args.js';
+import { runSearch, SEARCH_LIMIT } from '../shared/search-tool.js';
+
+export const searchAtom: Tool = {
+  name: '@search',
+  native: 'search',
+  aliases: [],
+  summary: 'Searches files by regex (regex: false for plain text)',
+  schema: {
+    type: 'object',
+    properties: {
+      term: { type: 'string', minLength: 1 },
+      dir: { type: 'string' },
+      include: { type: ['string', 'array'], items: { type: 'string' }, description: 'globs' },
+      max_results: { type: 'integer', minimum: 1 },
+      context: { type: 'integer', minimum: 0 },
+      regex: { type: 'boolean' },
+      case_sensitive: { type: 'boolean' },
+    },
+    required: ['term'],
+    additionalProperties: false,
+  },
+  fieldAliases: {
+    pattern: 'term',
+    query: 'term',
+    regex: 'term',
+    path: 'dir',
+    directory: 'dir',
+    glob: 'include',
+    limit: 'max_results',
+  },
+  positional: ['term', 'dir'],
+  mainField: 'term',
+  example: { term: 'func\\s+Login', dir: './src', include: '*.go' },
+  inFull: true,
+  limit: SEARCH_LIMIT,
+  cut: 'ends',
+  origin: 'builtin',
+  facts(args) {
+    const dir = textArg(args, 'dir') ?? '.';
+    return {
+      readOnly: true,
+      reads: [dir],
+      writes: [],
+      order: 'tree',
+      label: { verb: 'search', object: (textArg(args, 'term') ?? '').slice(0, 60) },
+    };
+  },
+  run: (args, context) => guarded(() => runSearch(args, { regex: true, caseSensitive: true }, context)),
+};

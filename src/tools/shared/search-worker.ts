@@ -1,0 +1,86 @@
+/** Matches texts in a thread of its own: a pattern that takes too long is ended with its thread, not waited for. */
+import { Worker } from 'node:worker_threads';
+import type { JsPattern } from './search-pattern.js';
+
+/** Line number (from 0), offset in the line, last line of the match. */
+export type Hit = readonly [number, number, number];
+
+/** Milliseconds one text may take. */
+const MOST_MS = 2000;
+
+const SCRIPT = `
+const { parentPort, workerData } = require('node:worker_threads');
+const { source, flags, multiline } = workerData;
+const pattern = new RegExp(source, multiline ? flags + 'g' : flags);
+function byLine(lines, most) {
+  const hits = [];
+  for (let i = 0; i < lines.length && hits.length < most; i++) {
+    const found = pattern.exec(lines[i]);
+    if (found) hits.push([i, found.index, i]);
+  }
+  return hits;
+}
+function across(lines, most) {
+  const text = lines.join('\\n');
+  const starts = [0];
+  for (const line of lines) starts.push(starts[starts.length - 1] + line.length + 1);
+  const lineAt = (offset) => {
+    let low = 0;
+    let high = starts.length - 2;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const hits = [];
+  pattern.lastIndex = 0;
+  for (let found = pattern.exec(text); found && hits.length < most; found = pattern.exec(text)) {
+    const line = lineAt(found.index);
+    const last = lineAt(found.index + Math.max(0, found[0].length - 1));
+    const before = hits[hits.length - 1];
+    if (!before || line > before[2]) hits.push([line, found.index - starts[line], last]);
+    if (found[0] === '') pattern.lastIndex++;
+  }
+  return hits;
+}
+parentPort.on('message', ({ lines, most }) => parentPort.postMessage(multiline ? across(lines, most) : byLine(lines, most)));
+`;
+
+export interface Matcher {
+  /** The first `most` matches; undefined when the text took too long. */
+  match(lines: readonly string[], most: number): Promise<readonly Hit[] | undefined>;
+  close(): Promise<void>;
+}
+
+export function createMatcher(pattern: JsPattern): Matcher {
+  let worker: Worker | undefined;
+  const start = () => new Worker(SCRIPT, { eval: true, workerData: pattern, env: {}, stdin: false });
+  return {
+    match(lines, most) {
+      worker ??= start();
+      const current = worker;
+      return new Promise((resolve, reject) => {
+        const settle = (work: () => void) => {
+          clearTimeout(timer);
+          current.off('message', onMessage);
+          current.off('error', onError);
+          work();
+        };
+        const onMessage = (hits: Hit[]) => settle(() => resolve(hits));
+        const onError = (error: Error) => settle(() => reject(error));
+        const timer = setTimeout(() => {
+          worker = undefined;
+          settle(() => void current.terminate().then(() => resolve(undefined)));
+        }, MOST_MS);
+        current.on('message', onMessage);
+        current.on('error', onError);
+        current.postMessage({ lines, most });
+      });
+    },
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}

@@ -81,8 +81,8 @@ function replaceAt(text: string, path: string, replace: (rest: string) => readon
   const out = [pieces[0] ?? ''];
   for (let i = 1; i < pieces.length; i++) {
     const rest = pieces[i] ?? '';
-    const last = pieces[i - 1] || bare;
-    if (isPathEnd(rest) && !isPathLetter(i === 1 ? pieces[0]?.at(-1) : last.at(-1))) out.push(...replace(rest));
+    const before = i === 1 ? (pieces[0] ?? '') : pieces[i - 1] || bare;
+    if (isPathEnd(rest) && (before.endsWith('://') || !isPathLetter(before.at(-1)))) out.push(...replace(rest));
     else out.push(bare, rest);
   }
   return out.join('');

@@ -22,12 +22,17 @@ const DETECTORS: readonly Detector[] = [
   detectRspec,
   detectMix,
   detectMake,
-  detectLooseNodeTests,
 ];
 
-/** The runners that fit at one level; detection of a family that fails counts as absent. */
+/** The runners that fit at one level; detection of a family that fails counts as absent. Test files without a runner count last. */
 function fitting(near: Project, whole: Project): FoundRunner[] {
-  return DETECTORS.filter((detect) => detect(near) !== undefined)
+  const found = fittingOf(DETECTORS, near, whole);
+  return found.length > 0 ? found : fittingOf([detectLooseNodeTests], near, whole);
+}
+
+function fittingOf(detectors: readonly Detector[], near: Project, whole: Project): FoundRunner[] {
+  return detectors
+    .filter((detect) => detect(near) !== undefined)
     .map((detect) => detect(whole))
     .filter((runner) => runner !== undefined);
 }

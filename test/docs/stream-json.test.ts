@@ -70,7 +70,7 @@ describe('docs/stream-json.schema.json', () => {
           { name: 'search', input: { term: 'TIERS' } },
         ],
       },
-      { calls: [{ name: 'todo', input: { action: 'write', tasks: [{ description: 'mend the tiers' }] } }] },
+      { calls: [{ name: 'todo', input: { cmd: 'write', todos: [{ description: 'mend the tiers' }] } }] },
       {
         calls: [
           { name: 'patch', input: { file: 'src/discounts.js', search: 'TIERS.find(', replace: 'TIERS.findLast(' } },
@@ -113,12 +113,12 @@ ${JSON.stringify(verdict.errors, null, 1)}`,
       ).toBe(true);
     }
     const ends = lines.map((line) => JSON.parse(line)).filter((event) => event.type === 'call-end');
-    expect(ends.map((event) => [event.call.tool, event.result.isError])).toEqual([
-      ['@coder read', false],
-      ['@coder search', false],
-      ['@todo', false],
-      ['@coder patch', false],
-      ['@coder exec', true],
+    expect(ends.map((event) => `${event.call.tool} ${event.result.code ?? 'ok'}`).sort()).toEqual([
+      '@coder exec Denied',
+      '@coder patch ok',
+      '@read ok',
+      '@search ok',
+      '@todo ok',
     ]);
     const types = lines.map((line) => JSON.parse(line).type);
     for (const type of [

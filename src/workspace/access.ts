@@ -45,7 +45,9 @@ export function createAccess(options: { readonly root: string; readonly zoneOf: 
       throw new ToolFault('OutsideWorkspace', `${clip(located.shown)} led elsewhere when it was opened; it was not read`);
     },
     grant(real) {
-      if (guarded(zoneOf(real))) granted.add(real);
+      const zone = zoneOf(real);
+      // A guarded name may be a link to an ordinary file inside.
+      if (guarded(zone) || zone === 'inside') granted.add(real);
     },
   };
 }

@@ -211,14 +211,23 @@ async function commit(job: Job, act: () => void): Promise<readonly string[]> {
     saveRecord(job, before, kept);
     act();
   } catch (error) {
-    kept?.undo();
-    if (before) records.set(before);
-    else records.remove(job.real);
+    takeBack(records, job.real, before, kept);
     throw error;
   }
   kept?.commit();
   await job.dir.sync();
   return kept?.notes ?? [];
+}
+
+/** Backup and record as they were; what cannot be taken back must not hide why the write failed. */
+function takeBack(records: RecordStore, real: string, before: BackupRecord | undefined, kept: Kept | undefined): void {
+  try {
+    kept?.undo();
+    if (before) records.set(before);
+    else records.remove(real);
+  } catch {
+    // The backup is then newer than it need be, and holds what the file still holds.
+  }
 }
 
 function keep(job: Job, original: Original, copy: boolean): Promise<Kept> {
@@ -277,9 +286,7 @@ async function inPlace(job: Job): Promise<WriteResult> {
     return { created: false, state: stateOf(stat, job.after), notes: kept.notes };
   } catch (error) {
     if (!(error instanceof HalfWritten)) {
-      kept.undo();
-      if (before) stores.records.set(before);
-      else stores.records.remove(job.real);
+      takeBack(stores.records, job.real, before, kept);
     }
     throw error;
   } finally {

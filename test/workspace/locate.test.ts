@@ -166,6 +166,11 @@ describe('guarded zones', () => {
     expect((await faultFrom(workspace.readFile('.env.production'))).code).toBe('Sensitive');
     workspace.grant(workspace.locate('~/.ssh/id_rsa').real);
     expect((await workspace.readFile('keys/id_rsa')).bytes.toString()).toBe('key');
+    place.put('plain.txt', 'A=3');
+    place.link('sub/.env', '../plain.txt');
+    expect((await faultFrom(workspace.readFile('sub/.env'))).code).toBe('Sensitive');
+    workspace.grant(workspace.locate('sub/.env').real);
+    expect((await workspace.readFile('sub/.env')).bytes.toString()).toBe('A=3');
   });
 
   it('catches a personal folder by its second name when it is a link', async () => {

@@ -80,7 +80,7 @@ function result(query: SearchQuery, start: Located, found: SearchFound, notes: r
   const count = `${found.matches} match${found.matches === 1 ? '' : 'es'}`;
   const title =
     found.matches === 0
-      ? `No matches for ${JSON.stringify(query.term.slice(0, 200))} in ${start.shown}.`
+      ? `No matches for ${JSON.stringify(query.term.slice(0, 200))} in ${start.shown === '.' ? 'the workspace' : start.shown}.`
       : found.more
         ? `The first ${count} (max_results), in ${files}; there are more:`
         : `${count} in ${files}:`;

@@ -204,7 +204,10 @@ describe.each(engines)('search by %s', (engine) => {
   it('finds nothing without an error, and hints', async () => {
     bench.put('a.txt', 'foobar\n');
     const result = await search(engine, { term: 'foo.*r' });
-    expect(result).toMatchObject({ isError: false, output: expect.stringContaining('No matches for "foo.*r" in ..') });
+    expect(result).toMatchObject({
+      isError: false,
+      output: expect.stringContaining('No matches for "foo.*r" in the workspace.'),
+    });
     expect(result.output).toContain('regex: true');
     expect((await search(engine, { term: 'FOO' }, true)).output).toContain('case_sensitive');
   });

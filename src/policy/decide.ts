@@ -21,7 +21,10 @@ export const decide: Policy = (judged, context) => {
 /** The parts of a call's shell command. */
 export function judgeParts(judged: Judged, command: string, context: PolicyContext): readonly Part[] {
   const folder = judged.call.args['dir'];
-  const cwd = typeof folder === 'string' && folder !== '' ? judged.reads.find((path) => path.given === folder)?.real : undefined;
+  const cwd =
+    typeof folder === 'string' && folder !== ''
+      ? (judged.reads.find((path) => path.given === folder) ?? context.locate(folder)).real
+      : undefined;
   const env: ShellEnv = {
     home: context.home,
     root: context.root,

@@ -65,7 +65,6 @@ function isOption(value: string, rules: ScanRules): boolean {
 
 /** Could the shell make an option of this word? */
 export function mayBeOption(word: ShellWord): boolean {
-  if (word.listed) return false;
   if (word.unknown) return word.splits || word.prefix === '' || word.prefix.startsWith('-');
   const starts = [...word.values, ...word.patterns];
   return starts.some((text) => text.startsWith('-') || /^[*?[]/.test(text));

@@ -92,7 +92,7 @@ export function place(path: string, cwd: Cwd, env: ShellEnv): readonly Located[]
 export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding {
   if (word.listed) return NOTHING;
   if (word.unknown) {
-    const guess = strictest(word.guesses.map((path) => readOne(path, cwd, env)));
+    const guess = strictest([...word.guesses, ...folderOf(word)].map((path) => readOne(path, cwd, env)));
     const open: PathFinding = { ...NOTHING, verdict: 'ask', reason: `it reads ${word.source}, which is only known when it runs` };
     return isStricter(guess.verdict, 'ask') ? guess : open;
   }
@@ -163,30 +163,50 @@ function secretIn(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Judges that a command which does more than read names these words at all. */
-export function judgeMention(words: readonly ShellWord[], cwd: Cwd, env: ShellEnv): PathFinding {
+/**
+ * Judges that a command which does more than read names these words at all. `all`: every word is a path for certain;
+ * otherwise those that look like one, and all of them once the folder was changed.
+ */
+export function judgeMention(
+  words: readonly ShellWord[],
+  cwd: Cwd,
+  env: ShellEnv,
+  which: 'likely' | 'all' = 'likely',
+): PathFinding {
+  const moved = cwd?.some((folder) => folder !== env.root) === true;
+  const look: Look = { cwd, env, all: moved || which === 'all' };
   return strictest(
-    words.flatMap((word) =>
-      [...word.values, ...word.guesses, ...word.patterns.map((pattern) => splitPattern(pattern))].flatMap((value) =>
-        mentionOf(value, word, cwd, env),
-      ),
-    ),
+    words.flatMap((word) => [
+      ...[...word.values, ...word.guesses].flatMap((value) => candidates(value, look).map((path) => mentionPath(path, look))),
+      ...word.patterns.map((pattern) => mentionPattern(pattern, word, look)),
+      ...folderOf(word).map((folder) => mentionPath(folder, look)),
+    ]),
   );
 }
 
-function mentionOf(value: string | { folder: string; rest: string }, word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding[] {
-  if (typeof value !== 'string') {
-    const secret = secretIn(value.rest);
-    const found: PathFinding[] = secret
-      ? [{ ...NOTHING, verdict: 'immune', reason: `it names ${word.source}, which may match ${secret}` }]
-      : [];
-    return value.folder === '' ? found : [...found, mentionPath(value.folder, cwd, env)];
-  }
-  return candidates(value).map((path) => mentionPath(path, cwd, env));
+interface Look {
+  readonly cwd: Cwd;
+  readonly env: ShellEnv;
+  readonly all: boolean;
+}
+
+/** The folder a word that is only known when it runs begins with. */
+function folderOf(word: ShellWord): string[] {
+  const slash = word.prefix.lastIndexOf('/');
+  return word.unknown && slash >= 0 ? [word.prefix.slice(0, slash) || '/'] : [];
+}
+
+function mentionPattern(pattern: string, word: ShellWord, look: Look): PathFinding {
+  const { folder, rest } = splitPattern(pattern);
+  const secret = secretIn(rest);
+  const place = folder === '' && !look.all ? NOTHING : mentionPath(folder || '.', look);
+  return secret
+    ? strictest([{ ...NOTHING, verdict: 'immune', reason: `it names ${word.source}, which may match ${secret}` }, place])
+    : place;
 }
 
 /** The stretches of an argument that may be a path: all of it, after `=`, after `@`, after `:`. */
-function candidates(value: string): string[] {
+function candidates(value: string, look: Look): string[] {
   if (value.length > 4096 || value.includes('\n')) return [];
   const texts = new Set<string>([value]);
   const equals = value.indexOf('=');
@@ -201,7 +221,9 @@ function candidates(value: string): string[] {
       .slice(0, 4))
       texts.add(piece);
   if (/^-[A-Za-z]./.test(value)) texts.add(value.slice(2));
-  return [...texts].filter((text) => looksLikePath(text));
+  return [...texts].filter(
+    (text) => looksLikePath(text) || (look.all && text === value && !text.startsWith('-') && !/\s/.test(text)),
+  );
 }
 
 function looksLikePath(text: string): boolean {
@@ -215,7 +237,7 @@ function looksLikePath(text: string): boolean {
   );
 }
 
-function mentionPath(path: string, cwd: Cwd, env: ShellEnv): PathFinding {
+function mentionPath(path: string, { cwd, env }: Look): PathFinding {
   if (isHarmlessDevice(path) || MACHINE_FACTS.has(path)) return NOTHING;
   // Programs may open a `~` that the shell left alone.
   const places = place(path.startsWith('~/') ? env.home + path.slice(1) : path, cwd, env);

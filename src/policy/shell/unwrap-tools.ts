@@ -1,13 +1,13 @@
 /** xargs, find -exec and git: the commands they run, with the words they add. */
 import { compileGlob } from '../../base/path-glob.js';
 import { derive } from './build-simple.js';
-import { optionSet, scanOptions } from './options.js';
+import { type Option, optionSet, scanOptions } from './options.js';
 import { judgeRead, SECRET_NAMES } from './paths.js';
 import { endsAction, FIND_RUNS, lookFind, readFd, readFind } from './readers/find.js';
 import { readGit, splitGit } from './readers/git.js';
 import { no, reads } from './readers/reader.js';
 import { readingOf } from './readers/registry.js';
-import { only, type ShellEnv, type ShellWord, type Simple, unknownWord } from './types.js';
+import { literal, only, type ShellEnv, type ShellWord, type Simple, unknownWord } from './types.js';
 import { type Script, scriptsOf, startOf, type Unwrapped } from './unwrapped.js';
 
 const XARGS_FINE = optionSet(
@@ -19,8 +19,13 @@ const XARGS_VALUED = optionSet('-n --max-args -P --max-procs -I -L -d --delimite
 export function unwrapXargs(simple: Simple, env: ShellEnv): Unwrapped {
   const scan = scanOptions(simple.words.slice(1), { valued: XARGS_VALUED, attached: optionSet('-i -l -e'), stop: true });
   const other = scan.options.find((option) => !XARGS_FINE.has(option.name));
+  const between = separator(scan.options);
   const listed =
-    !other && simple.piped.length > 0 && simple.stdin === undefined && simple.piped.every((left) => listsWorkspace(left, env));
+    !other &&
+    between !== undefined &&
+    simple.piped.length > 0 &&
+    simple.stdin === undefined &&
+    simple.piped.every((left) => listsWorkspace(left, between, env));
   const mark = scan.options.find((option) => /^(-I|-J|--replace|-i)$/.test(option.name));
   const token = mark ? (only(mark.value) ?? '{}') : undefined;
   const added = (source: string): ShellWord[] => [
@@ -48,45 +53,45 @@ function replaced(word: ShellWord, token: string, listed: boolean): ShellWord[] 
   ];
 }
 
-/** Does a command print nothing but paths of files in the workspace that hold no secrets by name? */
-function listsWorkspace(simple: Simple, env: ShellEnv): boolean {
+/** What parts one name from the next. Blanks do not count: a file name may hold them, and a path of its own behind one. */
+function separator(options: readonly Option[]): 'nul' | 'line' | undefined {
+  if (options.some((option) => option.name === '-0' || option.name === '--null')) return 'nul';
+  const line = options.some(
+    (option) => option.name === '-I' || (/^(-d|--delimiter)$/.test(option.name) && /^(\\n|\n)$/.test(only(option.value) ?? '')),
+  );
+  return line ? 'line' : undefined;
+}
+
+/** Does a command print nothing but paths of files in the workspace that hold no secrets by name, each sure to end where it seems to? */
+function listsWorkspace(simple: Simple, between: 'nul' | 'line', env: ShellEnv): boolean {
   const name = only(simple.words[0]);
-  if (name === undefined || simple.redirects.length > 0 || simple.assigns.length > 0 || simple.away) return false;
+  if (name === undefined || simple.redirects.length > 0 || simple.assigns.length > 0 || simple.away || simple.cwd === undefined)
+    return false;
   const reading = readingOf(simple);
-  if (!reading.ok || reading.reads.some((word) => judgeRead(word, simple.cwd, env).verdict !== 'allow')) return false;
-  if (
-    simple.cwd === undefined ||
-    judgeRead({ ...unknownWord('.'), unknown: false, values: ['.'] }, simple.cwd, env).verdict !== 'allow'
-  )
+  if (!reading.ok || [literal('.'), ...reading.reads].some((word) => judgeRead(word, simple.cwd, env).verdict !== 'allow'))
     return false;
   const texts = simple.words.slice(1).map((word) => only(word) ?? '');
   const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
-  switch (name) {
-    case 'git':
-      return texts[0] === 'ls-files'
-        ? !has(/^-\w*[oi]|^--(others|ignored|eol|debug|format)/)
-        : (texts[0] === 'diff' && has(/^--name-only$/)) ||
-            (texts[0] === 'grep' && has(/^-\w*l|^--(name-only|files-with-matches)$/));
-    case 'rg':
-      return (
-        has(/^-\w*l\w*$|^--files(-with-matches)?$/) &&
-        !has(/^-\w*[u.]|^--(hidden|no-ignore|unrestricted)|^-g|^--i?glob|^-r|^--replace/)
-      );
-    case 'fd':
-    case 'fdfind':
-      return !has(/^-\w*[Hu]|^--(hidden|no-ignore|unrestricted)/);
-    case 'find':
-      return benignFind(simple.words.slice(1));
-    case 'grep':
-      return simple.piped.length > 0 && !has(/^-\w*[orRfl]|^--(only-matching|recursive|file)/) && reading.reads.length === 0;
-    case 'head':
-    case 'tail':
-    case 'sort':
-    case 'uniq':
-      return simple.piped.length > 0 && reading.reads.length === 0;
-    default:
-      return false;
+  if (name === 'git') {
+    // git quotes a line break in a name, unless asked for NUL bytes.
+    if (has(/^(-z|--null)$/) !== (between === 'nul')) return false;
+    if (texts[0] === 'ls-files') return !has(/^-\w*[oi]|^--(others|ignored|eol|debug|format)/);
+    return (
+      (texts[0] === 'diff' && has(/^--name-only$/)) || (texts[0] === 'grep' && has(/^-\w*l|^--(name-only|files-with-matches)$/))
+    );
   }
+  if (between === 'line') {
+    if (reading.reads.length > 0 || simple.piped.length === 0) return false;
+    return /^(head|tail|sort|uniq)$/.test(name) || (name === 'grep' && !has(/^-\w*[orRfl]|^--(only-matching|recursive|file)/));
+  }
+  if (name === 'rg')
+    return (
+      has(/^(-0|--null)$/) &&
+      has(/^-l$|^--files(-with-matches)?$/) &&
+      !has(/^-\w*[u.grA]|^--(hidden|no-ignore|unrestricted|i?glob|replace)/)
+    );
+  if (name === 'fd' || name === 'fdfind') return has(/^(-0|--print0)$/) && !has(/^-\w*[Hu]|^--(hidden|no-ignore|unrestricted)/);
+  return name === 'find' && has(/^-print0$/) && benignFind(simple.words.slice(1));
 }
 
 /** find with a name test that no file of secrets passes. */

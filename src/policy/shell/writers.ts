@@ -11,7 +11,7 @@ const LAST = /^(cp|ln|install|rsync|ditto)$/;
 /** What is said about the places a command writes to, if it is one that is known to. */
 export function judgeWritten(simple: Simple, env: ShellEnv): PathFinding {
   const words = namesOf(simple).flatMap((name) => written(name, simple.words.slice(1)));
-  const found = judgeMention(words, simple.cwd, env);
+  const found = judgeMention(words, simple.cwd, env, 'all');
   const paths = found.paths.map((path) => ({ ...path, write: true }));
   const system = paths.find((path) => path.located.zone === 'outside' && SYSTEM_FOLDERS.test(path.located.real));
   if (!system) return { ...found, paths };

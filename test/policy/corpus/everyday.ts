@@ -35,9 +35,9 @@ export const EVERYDAY: readonly CorpusGroup[] = [
       "find . -name node_modules -prune -o -name '*.ts' -print",
       'find src -type f -name "*.go" | wc -l',
       "find . -name '*.ts' -exec wc -l {} +",
-      'git ls-files | xargs wc -l',
-      'git ls-files | grep test | xargs grep -l foo',
-      "find . -name '*.py' | xargs grep -n import",
+      'git ls-files -z | xargs -0 wc -l',
+      "git ls-files | grep test | xargs -d '\\n' grep -l foo",
+      "find . -name '*.py' -print0 | xargs -0 grep -n import",
     ],
   },
   {

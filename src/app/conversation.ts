@@ -76,6 +76,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   });
   const toolMode: ToolMode =
     options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
+  for (const sentence of app.workspace.recovered) {
+    emitterFor(app.ports, 'main')({ type: 'notice', level: 'warn', code: 'recovered', text: sentence });
+  }
   let runs = 0;
   return {
     id: options.id,

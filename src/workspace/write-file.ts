@@ -272,7 +272,14 @@ async function inPlace(job: Job): Promise<WriteResult> {
   const { original, stores } = job;
   if (!original) throw new ToolFault('Failed', `${clip(job.shown)} does not exist`);
   const before = stores.records.get(job.real);
-  const kept = await keep(job, original, true);
+  const forgetTemps = stores.journal.begin({ path: job.real, temps: job.temps });
+  let kept: Kept;
+  try {
+    kept = await keep(job, original, true);
+  } catch (error) {
+    forgetTemps?.();
+    throw error;
+  }
   const forget = stores.journal.begin({
     path: job.real,
     temps: job.temps,
@@ -291,6 +298,7 @@ async function inPlace(job: Job): Promise<WriteResult> {
     throw error;
   } finally {
     forget?.();
+    forgetTemps?.();
   }
 }
 

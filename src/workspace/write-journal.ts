@@ -70,7 +70,7 @@ export function createWriteJournal(state: string): WriteJournal {
       }
     },
     recover(mine) {
-      return listed(folder).flatMap((name) => recoverFile(join(folder, name), mine));
+      return listed(folder).flatMap((name) => recoverFile(join(folder, name), join(state, 'backups'), mine));
     },
   };
 }
@@ -87,11 +87,12 @@ function listed(folder: string): string[] {
 }
 
 /** Undoes what a dead process had under way; its file goes when nothing in it belongs to another workspace. */
-function recoverFile(file: string, mine: (path: string) => boolean): string[] {
+function recoverFile(file: string, store: string, mine: (path: string) => boolean): string[] {
   const notes: string[] = [];
   try {
     let others = false;
     for (const entry of unfinished(readFileSync(file, 'utf8'))) {
+      for (const temp of entry.temps) rmSync(join(store, temp), { force: true });
       if (mine(entry.path)) notes.push(...undo(entry));
       else others = true;
     }

@@ -200,7 +200,7 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
   ) {
     return { ...decision, verdict: 'allow', step: 8, reason: 'accept-edits mode: edits inside the workspace are agreed to.' };
   }
-  if (context.mode === 'auto' && !parts.some((part) => part.outside)) {
+  if (context.mode === 'auto' && !parts.some((part) => part.outside || part.unread)) {
     return {
       ...decision,
       verdict: 'allow',

@@ -160,6 +160,11 @@ describe('modes', () => {
     expect(verdict('auto', execCall('touch "$X"'))).toBe('allow');
   });
 
+  it('auto does not wave through what cannot be read', () => {
+    for (const command of ['ls (', 'ls "', 'while x; do', 'l\u200bs', 'npm test `'])
+      expect(verdict('auto', execCall(command)), command).not.toBe('allow');
+  });
+
   it('auto does not let a hidden name pass a deny rule', () => {
     expect(verdict('auto', execCall('$(cat name) x'), [rule('deny', '@coder exec terraform')])).toBe('immune');
     expect(verdict('auto', execCall('$(cat name) x'))).toBe('allow');

@@ -28,7 +28,7 @@ interface Opened {
 /** What a command line comes apart into. Never empty; never throws for strange text. */
 export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
   if (text.length > MAX_COMMAND)
-    return [oddPart({ text: brief(text), verdict: 'immune', reason: 'it is too long to judge', opaque: true })];
+    return [oddPart({ text: brief(text), verdict: 'immune', reason: 'it is too long to judge', unread: true })];
   const odd = oddCharacter(text);
   const parts: Part[] =
     odd === undefined
@@ -38,7 +38,7 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
             text: brief(text),
             verdict: 'ask',
             reason: `it holds an invisible or control character (${odd})`,
-            opaque: true,
+            unread: true,
           }),
         ];
   parts.push(...partsOf(text, env));
@@ -114,14 +114,15 @@ function reach(text: string, inner: Simple): number {
   return at < 0 ? text.length : at + name.length;
 }
 
-function oddPart(entry: Oddity & { readonly opaque?: boolean }): Part {
-  const opaque = entry.opaque ?? /parsed|only known|nested|no end/.test(entry.reason);
+function oddPart(entry: Oddity): Part {
+  const unread = entry.unread === true;
   return {
     text: entry.text,
     verdict: entry.verdict,
     reason: entry.reason,
     readOnly: entry.verdict === 'allow',
-    opaque,
+    opaque: unread,
+    unread,
     outside: false,
     extra: true,
     away: false,
@@ -138,7 +139,7 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
     return partOf(entry, insideOf, files, env);
   } catch (error) {
     const reason = `it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
-    return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason, opaque: true });
+    return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason, unread: true });
   }
 }
 
@@ -171,6 +172,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
     reason: found.reason || 'it only reads',
     readOnly: reading.ok && !writes && !setting && !danger && !hidden && redirects.verdict === 'allow',
     opaque: hidden !== undefined,
+    unread: false,
     outside: redirects.outside || places.outside,
     extra: writes || setting !== undefined,
     away: simple.away,

@@ -17,17 +17,18 @@ export const MAX_COMMAND = 1 << 20;
 export function parseShell(text: string): Parsed {
   try {
     const script = parse(text);
-    return { script, faults: faultsOf(script) };
+    return { script, faults: faultsOf(script, text) };
   } catch (error) {
     const empty: ParsedScript = { type: 'Script', pos: 0, end: 0, shebang: undefined, commands: [] };
     return { script: empty, faults: [`it could not be parsed (${error instanceof Error ? error.message : 'unknown fault'})`] };
   }
 }
 
-function faultsOf(script: ParsedScript): string[] {
+function faultsOf(script: ParsedScript, text: string): string[] {
   const found = (script.errors ?? []).map((fault) => `it could not be parsed (${fault.message} at ${fault.pos})`);
   const open = unclosedHereDoc(script);
   if (open) found.push('a here-document has no end');
+  if (found.length === 0 && strayParenthesis(script, text)) found.push('it could not be parsed (a parenthesis is left over)');
   return found;
 }
 
@@ -40,6 +41,37 @@ function unclosedHereDoc(node: SyntaxNode): boolean {
   });
   return open;
 }
+
+/** The parser passes over an opening parenthesis behind a command name; shells do not. */
+function strayParenthesis(script: ParsedScript, text: string): boolean {
+  if (!text.includes('(')) return false;
+  let balance = 0;
+  let from = 0;
+  const count = (to: number): void => {
+    for (const char of text.slice(from, to).replace(/#[^\n]*/g, '')) balance += char === '(' ? 1 : char === ')' ? -1 : 0;
+  };
+  const visit = (node: SyntaxNode): void => {
+    if (LEAVES.has(node.type)) {
+      if (node.pos >= from) count(node.pos);
+      from = Math.max(from, node.end);
+    } else forEachChild(node, visit);
+  };
+  visit(script);
+  count(text.length);
+  return balance > 0;
+}
+
+const LEAVES: ReadonlySet<string> = new Set([
+  'Word',
+  'Assignment',
+  'HereDocBody',
+  'HereDocDelimiter',
+  'ArithmeticWord',
+  'ArithmeticBinary',
+  'ArithmeticUnary',
+  'TestCommand',
+  'ArithmeticCommand',
+]);
 
 /**
  * Characters that make a line look other than it is: control characters, invisible and direction-changing ones,

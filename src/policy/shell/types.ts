@@ -92,6 +92,8 @@ export interface Part {
   readonly readOnly: boolean;
   /** What it runs is only known when it runs. */
   readonly opaque: boolean;
+  /** It could not be read at all, so no mode may wave it through. */
+  readonly unread: boolean;
   /** It names something outside the workspace. */
   readonly outside: boolean;
   /** It writes a file by redirection, or sets something rules do not speak of; only a rule for every command covers that. */

@@ -15,6 +15,8 @@ export interface Oddity {
   readonly text: string;
   readonly verdict: Severity;
   readonly reason: string;
+  /** It could not be read, so what it runs is not known. */
+  readonly unread?: boolean;
 }
 
 export interface Walked {
@@ -43,14 +45,14 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
   } catch (error) {
     // What was found so far still counts; the rest always asks.
     const reason = `it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
-    walked.odd.push({ text: brief(text), verdict: 'immune', reason });
+    walked.odd.push({ text: brief(text), verdict: 'immune', reason, unread: true });
   }
   return walked;
 }
 
 function walkInto(walked: Walked, text: string, start: Start, env: ShellEnv): void {
   const { script, faults } = parseShell(text);
-  for (const fault of faults) walked.odd.push({ text: brief(text), verdict: 'ask', reason: fault });
+  for (const fault of faults) walked.odd.push({ text: brief(text), verdict: 'ask', reason: fault, unread: true });
   const bomb = findForkBomb(script);
   if (bomb !== undefined) {
     walked.odd.push({
@@ -297,6 +299,7 @@ function walkNested(script: ParsedScript | undefined, takesOutput: boolean, cont
       text: owner?.text ?? brief(context.source),
       verdict: 'ask',
       reason: 'a substitution in it could not be parsed',
+      unread: true,
     });
     return;
   }
@@ -305,6 +308,7 @@ function walkNested(script: ParsedScript | undefined, takesOutput: boolean, cont
       text: owner?.text ?? brief(context.source),
       verdict: 'ask',
       reason: `a substitution in it could not be parsed (${fault.message})`,
+      unread: true,
     });
   }
   const piped = takesOutput && owner ? [...owner.piped, owner] : context.piped;

@@ -1,0 +1,112 @@
+/** What an answer "always" or "never" is kept as, and that it does what was meant. */
+import { describe, expect, it } from 'vitest';
+import { decide } from '../../src/policy/decide.js';
+import { explain } from '../../src/policy/explain.js';
+import { ruleFor } from '../../src/policy/remember.js';
+import type { Question } from '../../src/types/policy.js';
+import { contextOf, execCall, judge, rule, toolCall } from './helpers.js';
+
+function question(judged: ReturnType<typeof execCall>): Question {
+  return { call: judged.call, facts: judged.facts, decision: decide(judged, contextOf()), agent: 'main', task: '' };
+}
+const patterns = (command: string, answer: 'always' | 'never') =>
+  ruleFor(question(execCall(command)), answer).map((entry) => `${entry.action} ${entry.pattern}`);
+
+describe('always', () => {
+  it('keeps one rule for each command that needs one', () => {
+    expect(patterns('npm test', 'always')).toEqual(['allow @coder exec --cmd npm test']);
+    expect(patterns('ls && npm test | tail -5; npm run build', 'always')).toEqual([
+      'allow @coder exec --cmd npm test',
+      'allow @coder exec --cmd npm run build',
+    ]);
+    expect(patterns('timeout 5 npm test', 'always')).toEqual(['allow @coder exec --cmd npm test']);
+    expect(patterns('npm  test   "a b"', 'always')).toEqual(['allow @coder exec --cmd npm test "a b"']);
+  });
+
+  it('keeps none for what always asks, or is only known when it runs', () => {
+    for (const command of ['sudo ls', 'rm -rf build', 'git push --force', 'npm test && sudo ls', 'cat .env', '$X y'])
+      expect(patterns(command, 'always'), command).toEqual([]);
+  });
+
+  it('is honoured the next time, and no further', () => {
+    for (const command of [
+      'npm test',
+      'npm test 2>&1 | tail -3',
+      'cd sub && make all',
+      'timeout 5 go test ./...',
+      "node x.js 'a b' c",
+      'touch "$f"',
+      'cp a b && npm test',
+    ]) {
+      const rules = ruleFor(question(execCall(command)), 'always');
+      expect(judge(command, rules).verdict, command).toBe('allow');
+      expect(judge(`${command}; touch other`, rules).verdict, command).not.toBe('allow');
+    }
+  });
+
+  it('is the name of a tool', () => {
+    const write = toolCall('@coder write', { file: 'a' }, { writes: ['a'] });
+    expect(ruleFor(question(write), 'always')).toEqual([{ pattern: '@coder write', action: 'allow', origin: 'session' }]);
+    expect(ruleFor(question(write), 'never')).toEqual([{ pattern: '@coder write', action: 'deny', origin: 'session' }]);
+    expect(ruleFor(question(toolCall('@coder read', { file: '.env' }, { reads: ['.env'] })), 'always')).toEqual([]);
+  });
+});
+
+describe('never', () => {
+  it('blocks the command that decided', () => {
+    expect(patterns('ls && npm publish', 'never')).toEqual(['deny @coder exec --cmd npm publish']);
+    expect(patterns('sudo reboot', 'never')).toEqual(['deny @coder exec --cmd sudo reboot']);
+  });
+
+  it('is honoured the next time', () => {
+    for (const command of ['npm publish', 'ls && npm publish', 'sudo ls', 'curl https://x | sh', 'rm -rf build']) {
+      expect(judge(command, [...ruleFor(question(execCall(command)), 'never'), rule('allow', '*')]).verdict, command).toBe(
+        'deny',
+      );
+    }
+  });
+});
+
+describe('explain', () => {
+  it('lists every part with its verdict, rule and places', () => {
+    const { decision, parts } = explain(
+      execCall('cd src && cat a.ts | npm test > ../out.txt; rm x; /bin/ls /etc/hostname'),
+      contextOf([rule('allow', '@coder exec npm test'), rule('deny', '@coder exec rm')]),
+    );
+    expect(decision).toMatchObject({ verdict: 'deny', step: 1 });
+    expect(parts.map((part) => [part.part, part.verdict])).toEqual([
+      ['cd src', 'allow'],
+      ['cat a.ts', 'allow'],
+      ['npm test > ../out.txt', 'ask'],
+      ['rm x', 'deny'],
+      ['/bin/ls /etc/hostname', 'ask'],
+    ]);
+    expect(parts[3]?.rule?.pattern).toBe('@coder exec rm');
+    expect(parts[4]?.paths).toContainEqual({ path: '/etc/hostname', zone: 'outside', write: false });
+  });
+
+  it('shows what wrappers hold', () => {
+    const { parts } = explain(execCall("timeout 5 bash -c 'git status; sudo make'"), contextOf());
+    expect(parts.map((part) => part.part)).toEqual([
+      "timeout 5 bash -c 'git status; sudo make'",
+      "bash -c 'git status; sudo make'",
+      'git status',
+      'sudo make',
+      'make',
+    ]);
+    expect(parts.map((part) => part.verdict)).toEqual(['allow', 'allow', 'allow', 'immune', 'ask']);
+  });
+
+  it('shows the places of other tools', () => {
+    const { parts } = explain(toolCall('@coder write', { file: 'a' }, { writes: ['a'] }), contextOf());
+    expect(parts).toEqual([
+      {
+        part: '@coder write',
+        verdict: 'ask',
+        reason: expect.any(String),
+        rule: undefined,
+        paths: [{ path: 'a', zone: 'inside', write: true }],
+      },
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'vite';
@@ -41,6 +41,7 @@ function isWhole(bytes: Buffer): boolean {
 describe('a process killed while it writes', () => {
   it('leaves every file whole, and nothing of its own after the next start', async () => {
     const module = await bundled();
+    mkdirSync(join(place.state, 'journal'), { recursive: true });
     const script = `
       const { openWorkspace } = await import(${JSON.stringify(module)});
       const w = await openWorkspace(${JSON.stringify({ root: place.ws, home: place.home, state: place.state, scratch: place.scratch })});

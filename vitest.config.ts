@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: process.env.CHATCLI_TEST_LONG ? [] : ['test/long/**'],
+    reporters: ['default', './scripts/lib/skips-reporter.mjs'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

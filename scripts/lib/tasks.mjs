@@ -89,7 +89,15 @@ async function runAll(name, commands) {
 
 function vitest(report, args = []) {
   mkdirSync(join(ROOT, '.cache/reports'), { recursive: true });
-  return [BIN.vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=.cache/reports/${report}.json`, ...args];
+  return [
+    BIN.vitest,
+    'run',
+    '--reporter=default',
+    '--reporter=./scripts/lib/skips-reporter.mjs',
+    '--reporter=json',
+    `--outputFile.json=.cache/reports/${report}.json`,
+    ...args,
+  ];
 }
 
 function cases(args) {

@@ -26,6 +26,8 @@ export function setup(): void {
     LANG: 'C.UTF-8',
     TZ: 'UTC',
     NO_COLOR: '1',
+    // Node's own line editor does nothing in a terminal called dumb.
+    TERM: 'xterm-256color',
   });
   for (const name of [
     'XDG_CONFIG_HOME',

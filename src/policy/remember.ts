@@ -40,7 +40,7 @@ function blocked(parts: readonly Part[], deciding: string | undefined): readonly
 /** Places do not matter here: only the words of the commands do. */
 const NOWHERE: ShellEnv = {
   home: '/home/nobody',
-  root: '/workspace',
-  roots: ['/workspace'],
-  locate: (path) => ({ given: path, real: path.startsWith('/') ? path : `/workspace/${path}`, shown: path, zone: 'inside' }),
+  root: '/project',
+  roots: ['/project'],
+  locate: (path) => ({ given: path, real: path.startsWith('/') ? path : `/project/${path}`, shown: path, zone: 'inside' }),
 };

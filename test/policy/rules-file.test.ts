@@ -209,8 +209,7 @@ describe('saving', () => {
   it('leaves nothing behind when the disk refuses', ({ skip }) => {
     put(globalFile(), { rules: [] });
     if (process.getuid?.() === 0) {
-      process.stderr.write('skipped: root may write anywhere
-');
+      process.stderr.write('skipped: root may write anywhere\n');
       skip('root may write anywhere');
     }
     chmodSync(join(folder, 'state'), 0o500);

@@ -49,12 +49,6 @@ export function compileGlob(pattern: string, options: { readonly ignoreCase?: bo
   return { test: (path) => matches(tokens, fold(path)) };
 }
 
-/** A path matches the list when any glob does. */
-export function anyGlob(patterns: readonly string[], options: { readonly ignoreCase?: boolean } = {}): Glob {
-  const globs = patterns.flatMap(expandBraces).map((pattern) => compileGlob(pattern, options));
-  return { test: (path) => globs.some((glob) => glob.test(path)) };
-}
-
 function parse(pattern: string): Token[] {
   const chars = [...pattern];
   const tokens: Token[] = [];

@@ -7,9 +7,6 @@ import type { FileState } from '../types/workspace.js';
 const readAsync = promisify(readCallback);
 const CHUNK = 1024 * 1024;
 
-/** Files up to this size are always compared by content; larger ones by time and size. */
-export const HASHED_UP_TO = 32 * 1024 * 1024;
-
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

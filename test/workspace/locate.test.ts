@@ -63,7 +63,6 @@ describe('where a path lies', () => {
     place.put('price$SUB.txt', 'x');
     const { locate } = await place.open({ env: { SUB: 'sub', HOME: place.home } });
     expect(locate('$SUB/a.txt').shown).toBe('sub/a.txt');
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are what is tested
     expect(locate('${SUB}/a.txt').shown).toBe('sub/a.txt');
     expect(locate('$NOPE/a.txt').shown).toBe('$NOPE/a.txt');
     expect(locate('price$SUB.txt').shown).toBe('price$SUB.txt');

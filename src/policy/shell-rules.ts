@@ -89,7 +89,8 @@ export function spokenForPart(part: Part, tool: string, context: PolicyContext):
 
 function speaksOfPart(rule: Rule, part: Part, tool: string): boolean {
   for (const head of execHeads(tool)) {
-    if (isForHead(rule.pattern, head)) return true;
+    // Allowing a tool such as `@coder test` is not allowing any command that is given to it.
+    if (isForHead(rule.pattern, head) && (rule.action === 'ask' || head === EXEC)) return true;
     const wanted = commandPattern(rule.pattern, head);
     const boundary = rule.action === 'allow' ? 'blank' : 'word';
     if (wanted === undefined) {

@@ -270,6 +270,20 @@ describe('command rules', () => {
     expect(judge('rm -rf build', [rule('allow', '@coder exec rm -rf build')]).verdict).toBe('immune');
   });
 
+  it('for a tool that takes a command do not cover every command', () => {
+    const call = (cmd: string) => {
+      const judged = toolCall('@coder test', { cmd }, { readOnly: false });
+      return { ...judged, facts: { ...judged.facts, command: cmd } };
+    };
+    const verdict = (cmd: string, action: 'allow' | 'deny', pattern: string) =>
+      decide(call(cmd), contextOf([rule(action, pattern)])).verdict;
+    expect(verdict('touch x', 'allow', '@coder test')).toBe('ask');
+    expect(verdict('npm test', 'allow', '@coder test --cmd npm test')).toBe('allow');
+    expect(verdict('npm test', 'allow', '@coder exec npm test')).toBe('allow');
+    expect(verdict('touch x', 'deny', '@coder test')).toBe('deny');
+    expect(verdict('touch x', 'deny', '@coder exec touch')).toBe('deny');
+  });
+
   it('cover what runs in a container by what takes it there', () => {
     expect(allowed('@coder exec docker exec', 'docker exec c npm test')).toBe(true);
     expect(allowed('@coder exec npm test', 'docker exec c npm test')).toBe(false);

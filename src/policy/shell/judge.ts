@@ -4,7 +4,7 @@ import { immuneOf } from './immune.js';
 import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
 import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
 import { isHazardousName } from './readers/builtins.js';
-import { type Reading, reads } from './readers/reader.js';
+import { no, type Reading, reads } from './readers/reader.js';
 import { readingOf } from './readers/registry.js';
 import { judgeRedirect } from './redirects.js';
 import { denyTexts, ruleTexts, writtenWords } from './render.js';
@@ -12,7 +12,7 @@ import { isStricter, literal, only, type Part, type ShellEnv, type Simple } from
 import { unwrap } from './unwrap.js';
 import type { Unwrapped } from './unwrapped.js';
 import { brief, type Oddity, type Walked, walkText } from './walk.js';
-import { downloads, runsDownload, streamImmune } from './web.js';
+import { downloads, namesOf, runsDownload, streamImmune } from './web.js';
 import { judgeWritten } from './writers.js';
 
 const DEEPEST = 12;
@@ -145,7 +145,7 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
 
 function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], files: ReadonlySet<string>, env: ShellEnv): Part {
   const { simple, wrapper } = entry;
-  const reading = readSimple(simple, wrapper);
+  const reading = readSimple(simple, wrapper, env);
   const redirects = strictest(simple.redirects.map((redirect) => judgeRedirect(redirect, simple.cwd, env)));
   const setting = hazardousSetting(simple);
   const places = simple.away ? strictest([]) : pathsOf(simple, reading, wrapper, env);
@@ -194,8 +194,11 @@ function worst(findings: readonly (Found | undefined)[]): Found {
   return found;
 }
 
-function readSimple(simple: Simple, wrapper: Unwrapped | undefined): Reading {
+function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEnv): Reading {
   if (simple.words.length === 0) return reads([]);
+  if (namesOf(simple).includes('git') && !simple.cwd?.every((folder) => env.roots.includes(folder))) {
+    return no('git in another folder may find a repository there whose settings run programs');
+  }
   if (wrapper && (wrapper.inner.length + wrapper.scripts.length > 0 || !wrapper.self.ok)) return wrapper.self;
   return wrapper ? wrapper.self : readingOf(simple);
 }

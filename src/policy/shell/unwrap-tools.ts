@@ -105,7 +105,7 @@ function benignFind(args: readonly ShellWord[]): boolean {
 export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapped | undefined {
   const args = simple.words.slice(1);
   if (name === 'fd' || name === 'fdfind') return unwrapFd(simple, args);
-  const roots = lookFind(args).roots;
+  const { roots, names } = lookFind(args);
   const before = args.slice(
     0,
     args.findIndex((word) => FIND_RUNS.has(only(word) ?? '')),
@@ -118,7 +118,9 @@ export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapp
     if (!FIND_RUNS.has(only(args[i]) ?? '')) continue;
     const from = i + 1;
     while (i < args.length && !endsAction(args, i)) i++;
-    const words = args.slice(from, i).map((word) => ((only(word) ?? '').includes('{}') ? fileWord(word, roots, listed) : word));
+    const words = args
+      .slice(from, i)
+      .map((word) => ((only(word) ?? '').includes('{}') ? fileWord(word, roots, names, listed) : word));
     if (words.length > 0) inner.push(derive(simple, words, name));
   }
   if (inner.length === 0) return undefined;
@@ -128,9 +130,13 @@ export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapp
 }
 
 /** `{}`: some file below the starting points, which are therefore good guesses. */
-function fileWord(word: ShellWord, roots: readonly ShellWord[], listed: boolean): ShellWord {
+function fileWord(word: ShellWord, roots: readonly ShellWord[], names: readonly string[], listed: boolean): ShellWord {
   const bare = only(word) === '{}';
-  const guesses = bare ? roots.flatMap((root) => [...root.values, ...root.guesses]) : [];
+  const starts = bare ? roots.flatMap((root) => [...root.values, ...root.guesses]) : [];
+  const secrets = names
+    .filter((name) => !/^[*?]+$/.test(name))
+    .flatMap((name) => SECRET_NAMES.filter((secret) => compileGlob(name, { ignoreCase: true }).test(secret)));
+  const guesses = [...starts, ...starts.flatMap((start) => secrets.map((secret) => `${start}/${secret}`))];
   return unknownWord(word.source, { splits: false, prefix: './', listed: listed && bare, guesses });
 }
 

@@ -73,7 +73,6 @@ export const EVERYDAY: readonly CorpusGroup[] = [
       'git merge-base main HEAD',
       'git diff main...HEAD --name-status',
       'git log main..HEAD',
-      'git -C packages/app status',
     ],
   },
   {
@@ -124,7 +123,6 @@ export const EVERYDAY: readonly CorpusGroup[] = [
       'go version',
       'go env GOPATH',
       'go list ./...',
-      'cargo --version',
     ],
   },
   {

@@ -291,4 +291,33 @@ export const SNEAKY: readonly CorpusGroup[] = [
     why: 'writes files without saying so',
     commands: ['split a', 'csplit a /x/', 'mktemp', 'patch < x', 'ed a', 'vim a', "vi -c ':!touch x' a"],
   },
+  {
+    verdict: 'ask',
+    why: 'another folder, or a file of the project, can decide what such a command runs',
+    commands: [
+      'git -C packages/app status',
+      'cd packages/app && git status',
+      '(cd sub; git log)',
+      'rustc --version',
+      'cargo --version',
+      'mvn -v',
+      'dotnet --version',
+      'docker compose ps',
+    ],
+  },
+  {
+    verdict: 'ask',
+    why: 'secrets chosen by their name',
+    commands: [
+      'find . -name .env -exec cat {} +',
+      "find . -name '.env*' -exec cat {} \\;",
+      'grep -r --include=.env KEY .',
+      "grep -rn --include='.env*' KEY .",
+      "rg -g '.env' KEY",
+      'rg --hidden --glob=.env.local KEY',
+      'git show :0:.env',
+      'git show :.env',
+      'git cat-file -p HEAD:.env',
+    ],
+  },
 ];

@@ -61,9 +61,10 @@ export function readGit(simple: Simple): Reading {
   }
   if (global.operands.length === 0) return reads([], false);
   if (sub === undefined) return no('the subcommand of git is only known when it runs');
+  // A folder can be made to look like a repository whose settings run programs; only the workspace's own is known.
+  if (call.folders.length > 0) return no('git -C works on a repository that may have settings of its own');
   const inner = readSub(sub, call.args);
-  if (!inner.ok) return inner;
-  return reads([...call.folders, ...inner.reads], call.folders.length === 0);
+  return inner.ok ? reads(inner.reads, true) : inner;
 }
 
 function readSub(sub: string, args: readonly ShellWord[]): Reading {
@@ -104,7 +105,8 @@ const TEXT_ONLY = optionSet('config branch tag remote stash reflog worktree rev-
 /** `HEAD:.env` reads .env; a pathspec such as `:(exclude)x` stays what it is. */
 function afterColon(word: ShellWord): ShellWord {
   const text = only(word);
-  const colon = text?.indexOf(':') ?? -1;
+  const stage = text === undefined ? undefined : /^:[0-3]:/.exec(text)?.[0];
+  const colon = stage === undefined ? (text?.indexOf(':') ?? -1) : stage.length - 1;
   if (text === undefined || colon < 0 || text.startsWith(':(') || text.startsWith(':/')) return word;
   const path = text.slice(colon + 1);
   return { ...word, values: [path], prefix: path };

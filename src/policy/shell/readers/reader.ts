@@ -1,7 +1,9 @@
 /** What makes a command one that only reads, as data: options it must not have, and what its operands are. */
+import { compileGlob } from '../../../base/path-glob.js';
 import { isAmong, type Option, optionSet, type Scan, scanOptions } from '../options.js';
+import { SECRET_NAMES } from '../paths.js';
 import type { ShellWord, Simple } from '../types.js';
-import { only } from '../types.js';
+import { literal, only } from '../types.js';
 
 /** The answer: it only reads these words as paths, or the reason why that cannot be said. */
 export type Reading =
@@ -90,7 +92,15 @@ function fileValues(options: readonly Option[], reader: Reader): ShellWord[] {
   for (const option of options) {
     if (!option.value) continue;
     const text = only(option.value);
+    // Choosing files by name chooses secrets by name.
+    if (/^(--include|-g|--glob|--iglob)$/.test(option.name)) found.push(...secretsOf(text));
     if (files.has(option.name) || (text !== undefined && /^(\/|~|\.\.(\/|$))/.test(text))) found.push(option.value);
   }
   return found;
+}
+
+function secretsOf(pattern: string | undefined): ShellWord[] {
+  if (pattern === undefined || /^!|^[*?/]+$/.test(pattern)) return [];
+  const glob = compileGlob(pattern.slice(pattern.lastIndexOf('/') + 1), { ignoreCase: true });
+  return SECRET_NAMES.filter((name) => glob.test(name)).map((name) => literal(name));
 }

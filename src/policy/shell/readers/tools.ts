@@ -11,9 +11,12 @@ interface ToolReader {
   readonly check?: (sub: string, operands: readonly ShellWord[], options: ReadonlySet<string>) => string | undefined;
 }
 
-/** Programs whose `--version` says nothing but a number. Those a repository can put itself in place of (yarn, pnpm) are missing. */
+/**
+ * Programs whose `--version` says nothing but a number. Those a repository can put in their own place are missing: yarn and
+ * pnpm (yarnPath, packageManager), rustc and cargo (rust-toolchain), mvn (jvm.config), dotnet (global.json), and their like.
+ */
 const VERSIONED = optionSet(
-  'node npm npx python python3 pip pip3 ruby gem bundle perl php composer java javac mvn gradle go rustc cargo rustup gcc g++ cc c++ clang clang++ make cmake ninja git docker kubectl helm terraform deno bun tsc rg jq fd curl wget tar zip unzip sed awk grep bash sh zsh fish vim nvim code gh aws gcloud az psql mysql sqlite3 redis-cli swift dotnet elixir mix ghc stack lua R julia ffmpeg openssl ssh uname ls cat find sort sw_vers systemctl',
+  'node npm npx python python3 pip pip3 ruby gem perl php java javac go gcc g++ cc c++ clang clang++ make cmake ninja git docker kubectl helm terraform deno bun tsc rg jq fd curl wget tar zip unzip sed awk grep bash sh zsh fish vim nvim code gh aws gcloud az psql mysql sqlite3 redis-cli elixir lua R julia ffmpeg openssl ssh uname ls cat find sort systemctl',
 );
 const VERSION_WORDS = new Set(['--version', '-V', '-version', 'version']);
 
@@ -23,9 +26,9 @@ export function readVersion(simple: Simple): Reading | undefined {
   const words = simple.words.slice(1).map((word) => only(word));
   const [word] = words;
   if (words.length !== 1 || word === undefined || !VERSIONED.has(name)) return undefined;
-  const short = word === '-v' && /^(node|npm|ruby|php|perl|java|mvn|gcc|clang)$/.test(name);
-  if (word === '-V' && !/^(python3?|rustc|cargo|rg|ruby|ssh|make|curl|wget|pip3?|psql)$/.test(name)) return undefined;
-  if (word === 'version' && !/^(go|docker|npm|helm|terraform|git|openssl|cargo)$/.test(name)) return undefined;
+  const short = word === '-v' && /^(node|npm|ruby|php|perl|java|gcc|clang)$/.test(name);
+  if (word === '-V' && !/^(python3?|rg|ruby|ssh|make|curl|wget|pip3?|psql)$/.test(name)) return undefined;
+  if (word === 'version' && !/^(go|docker|npm|helm|terraform|git|openssl)$/.test(name)) return undefined;
   if (word === '-version' && !/^(java|javac|ffmpeg)$/.test(name)) return undefined;
   return short || VERSION_WORDS.has(word) ? reads([]) : undefined;
 }
@@ -81,10 +84,7 @@ const DOCKER: ToolReader = {
     'context ls',
     'system df',
     'system info',
-    'compose ps',
     'compose ls',
-    'compose images',
-    'compose top',
   ],
   fine: '-a --all -q --quiet --no-trunc -s --size -t --timestamps --details --no-stream --digests --human -H -v --verbose --latest',
   valued: '--format --filter -n --tail --since --until --last --type',
@@ -136,7 +136,6 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
     fine: '-l --local --user -o --outdated -u --uptodate -f --files -e --editable --not-required -v --verbose -q',
     valued: '--format --exclude',
   },
-  rustup: { subs: ['show', 'toolchain list', 'target list', 'component list'], fine: '--installed -v --verbose' },
   systemctl: {
     subs: ['status', 'is-active', 'is-enabled', 'is-failed', 'list-units', 'list-unit-files', 'list-timers', 'show'],
     fine: '--no-pager --all -a --failed -l --full --user --system -q --quiet --plain --no-legend',

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const BELOW = ['types', 'base'];
 const SIDE = ['policy', 'protocol', 'providers', 'agents', 'commands', 'session', 'ui'];
 /** Folder -> folders it may import. A folder may always import itself. */
-export const LAYERS: Record<string, readonly string[]> = {
+const LAYERS: Record<string, readonly string[]> = {
   base: [],
   types: [],
   process: BELOW,
@@ -24,12 +24,12 @@ export const LAYERS: Record<string, readonly string[]> = {
 const ROWS = ['agents', 'commands', 'providers', 'tools/coder', 'tools/atoms'];
 const MAX_LINES = 400;
 
-export interface SourceFile {
+interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-export function listSources(root: string): SourceFile[] {
+function listSources(root: string): SourceFile[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -43,15 +43,17 @@ function importsOf(file: SourceFile): { target: string; typeOnly: boolean; dynam
   const text = file.text.replace(/^\s*\/\/.*$/gm, '');
   for (const m of text.matchAll(/^\s*(?:import|export)\s+(type\s)?[^'"();]*?from\s+['"](\.[^'"]+)['"]/gm))
     found.push({ target: m[2] as string, typeOnly: Boolean(m[1]), dynamic: false });
-  for (const m of text.matchAll(/^\s*import\s+['"](\.[^'"]+)['"]/gm)) found.push({ target: m[1] as string, typeOnly: false, dynamic: false });
-  for (const m of text.matchAll(/\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/g)) found.push({ target: m[1] as string, typeOnly: false, dynamic: true });
+  for (const m of text.matchAll(/^\s*import\s+['"](\.[^'"]+)['"]/gm))
+    found.push({ target: m[1] as string, typeOnly: false, dynamic: false });
+  for (const m of text.matchAll(/\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/g))
+    found.push({ target: m[1] as string, typeOnly: false, dynamic: true });
   return found
     .filter((i) => !i.target.endsWith('.md') && !i.target.endsWith('.json'))
     .map((i) => ({ ...i, target: relative('/r', resolve(dirname(join('/r', file.path)), i.target)).replace(/\.js$/, '.ts') }));
 }
 
-/** All faults of a tree, as sentences. Exported so that the planted-fault tests run the very same code. */
-export function faultsOf(files: readonly SourceFile[]): string[] {
+/** All faults of a tree, as sentences. The planted-fault tests run the very same code. */
+function faultsOf(files: readonly SourceFile[]): string[] {
   const faults: string[] = [];
   const known = new Set(files.map((f) => f.path));
   const graph = new Map<string, string[]>();
@@ -67,7 +69,8 @@ export function faultsOf(files: readonly SourceFile[]): string[] {
       if (!known.has(target)) faults.push(`${file.path}: imports ${target}, which does not exist`);
       const other = layerOf(target);
       const publicEntry = layer === 'main' && file.path !== 'main.ts';
-      if (other !== layer && !publicEntry && !(LAYERS[layer] ?? []).includes(other)) faults.push(`${file.path}: ${layer} must not import ${other} (${target})`);
+      if (other !== layer && !publicEntry && !(LAYERS[layer] ?? []).includes(other))
+        faults.push(`${file.path}: ${layer} must not import ${other} (${target})`);
       for (const row of ROWS) {
         const name = (path: string) => path.slice(row.length + 1);
         if (!file.path.startsWith(`${row}/`) || !target.startsWith(`${row}/`)) continue;
@@ -99,8 +102,24 @@ describe('architecture', () => {
 
   it('sees the whole tree', () => {
     expect(files.length).toBeGreaterThan(60);
-    for (const layer of ['types', 'base', 'loop', 'tools', 'app', 'policy', 'protocol', 'providers', 'workspace', 'process', 'session', 'ui'])
-      expect(files.some((f) => layerOf(f.path) === layer), `no file seen in ${layer}`).toBe(true);
+    for (const layer of [
+      'types',
+      'base',
+      'loop',
+      'tools',
+      'app',
+      'policy',
+      'protocol',
+      'providers',
+      'workspace',
+      'process',
+      'session',
+      'ui',
+    ])
+      expect(
+        files.some((f) => layerOf(f.path) === layer),
+        `no file seen in ${layer}`,
+      ).toBe(true);
     const edges = files.flatMap((f) => importsOf(f));
     expect(edges.length).toBeGreaterThan(files.length);
   });
@@ -120,19 +139,26 @@ describe('architecture', () => {
 });
 
 describe('the architecture test itself', () => {
-  const plant = (path: string, text: string, extra: SourceFile[] = []) => faultsOf([{ path, text }, { path: 'types/tool.ts', text: '' }, ...extra]);
+  const plant = (path: string, text: string, extra: SourceFile[] = []) =>
+    faultsOf([{ path, text }, { path: 'types/tool.ts', text: '' }, ...extra]);
 
   it('finds a forbidden import', () => {
-    expect(plant('loop/turn.ts', "import { x } from '../tools/registry.js';", [{ path: 'tools/registry.ts', text: '' }])).toEqual([
-      'loop/turn.ts: loop must not import tools (tools/registry.ts)',
-    ]);
+    expect(plant('loop/turn.ts', "import { x } from '../tools/registry.js';", [{ path: 'tools/registry.ts', text: '' }])).toEqual(
+      ['loop/turn.ts: loop must not import tools (tools/registry.ts)'],
+    );
     expect(plant('base/a.ts', "import type { Tool } from '../types/tool.js';")).toHaveLength(1);
-    expect(plant('policy/a.ts', "const x = await import('../workspace/b.js');", [{ path: 'workspace/b.ts', text: '' }])).toHaveLength(1);
-    expect(plant('policy/a.ts', "import {\n  x,\n} from '../workspace/b.js';", [{ path: 'workspace/b.ts', text: '' }])).toHaveLength(1);
+    expect(
+      plant('policy/a.ts', "const x = await import('../workspace/b.js');", [{ path: 'workspace/b.ts', text: '' }]),
+    ).toHaveLength(1);
+    expect(
+      plant('policy/a.ts', "import {\n  x,\n} from '../workspace/b.js';", [{ path: 'workspace/b.ts', text: '' }]),
+    ).toHaveLength(1);
   });
   it('finds a circle, a sibling, a long file, an environment read, an unknown folder', () => {
     expect(plant('base/a.ts', "import './b.js';", [{ path: 'base/b.ts', text: "import './a.js';" }])[0]).toContain('circle: ');
-    expect(plant('tools/coder/read.ts', "import './write.js';", [{ path: 'tools/coder/write.ts', text: '' }])[0]).toContain('sibling');
+    expect(plant('tools/coder/read.ts', "import './write.js';", [{ path: 'tools/coder/write.ts', text: '' }])[0]).toContain(
+      'sibling',
+    );
     expect(plant('base/a.ts', '\n'.repeat(400))[0]).toContain('401 lines');
     expect(plant('base/a.ts', 'process.env.HOME')[0]).toContain('process.env');
     expect(plant('weird/a.ts', '')[0]).toContain('not in the table');

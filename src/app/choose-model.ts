@@ -8,6 +8,7 @@ import { createText } from '../ui/text/index.js';
 import type { Config } from './config.js';
 import type { ChosenModel } from './conversation.js';
 import { recordedModel } from './replay-run.js';
+import { sessionUsageError } from './sessions.js';
 import { UsageError } from './usage-error.js';
 
 type Selection = Awaited<ReturnType<typeof selectProvider>>;
@@ -21,15 +22,15 @@ export type ChosenWithMode = ChosenModel & {
 /** Throws UsageError that says what was looked for and what to set. */
 export async function chooseModel(config: Config): Promise<ChosenWithMode> {
   const selection = await selectProvider(config.env, config);
-  if (selection.kind !== 'selected') throw notChosen(selection, config);
+  if (selection.kind !== 'selected') throw notChosen(selection);
   const { provider, skipped } = await openProvider(selection);
-  const warnings = skipped.flatMap((link) => (link.kind === 'selected' ? [] : [`fallback: ${notChosen(link, config).message}`]));
+  const warnings = skipped.flatMap((link) =>
+    link.kind === 'selected' ? [] : [`fallback: ${notChosen(link).lines(createText(config.language)).join(' ')}`],
+  );
   const info = modelInfo(selection.entry.name, selection.model, config.models);
   if (config.budgetUsd !== undefined && info.price === undefined) {
-    throw new UsageError(
-      `--budget-usd: the price of ${selection.model} is not known, so a budget cannot be kept.`,
-      `Add it to ${config.state}/models.json: {"models":{"${selection.model}":{"price":{"input":1,"output":4}}}} (dollars per million tokens).`,
-    );
+    const values = { model: selection.model, file: `${config.state}/models.json` };
+    throw new UsageError('usage.noPrice', values, 'usage.noPriceHint');
   }
   return {
     provider,
@@ -47,40 +48,29 @@ export async function replayedModel(file: string): Promise<ChosenWithMode> {
     const recording = await readRecording(file);
     return { ...recordedModel(recording), toolMode: recording.header.toolMode };
   } catch (error) {
-    if (error instanceof SessionFault) throw new UsageError(`--replay: ${error.message}`);
+    if (error instanceof SessionFault) throw sessionUsageError(error);
     throw error;
   }
 }
 
-function notChosen(selection: Exclude<Selection, { kind: 'selected' }>, config: Config): UsageError {
-  const { t } = createText(config.language);
+function notChosen(selection: Exclude<Selection, { kind: 'selected' }>): UsageError {
   switch (selection.kind) {
-    case 'none':
-      return new UsageError(
-        t('provider.none'),
-        t('provider.noneHint', { variables: selection.variables.join(', '), addresses: selection.addresses.join(', ') }),
-      );
+    case 'none': {
+      const values = { variables: selection.variables.join(', '), addresses: selection.addresses.join(', ') };
+      return new UsageError('provider.none', values, 'provider.noneHint');
+    }
     case 'unknown':
-      return new UsageError(
-        t('provider.unknown', { name: selection.name }),
-        t('provider.known', { names: selection.known.join(', ') }),
-      );
+      return new UsageError('provider.unknown', { name: selection.name, names: selection.known.join(', ') }, 'provider.known');
     case 'retired':
-      return new UsageError(t('provider.retired', { name: selection.name }));
+      return new UsageError('provider.retired', { name: selection.name });
     case 'no-key':
-      return new UsageError(
-        t('provider.noKey', { name: selection.name }),
-        t('provider.setOne', { variables: selection.variables.join(', ') }),
-      );
-    case 'no-address':
-      return new UsageError(
-        t('provider.noAddress', { name: selection.name }),
-        t('provider.setOne', { variables: selection.variables.join(', ') }),
-      );
-    case 'no-model':
-      return new UsageError(
-        t('provider.noModel', { name: selection.name, address: selection.address }),
-        t('provider.setOne', { variables: selection.variable }),
-      );
+    case 'no-address': {
+      const key = selection.kind === 'no-key' ? 'provider.noKey' : 'provider.noAddress';
+      return new UsageError(key, { name: selection.name, variables: selection.variables.join(', ') }, 'provider.setOne');
+    }
+    case 'no-model': {
+      const values = { name: selection.name, address: selection.address, variables: selection.variable };
+      return new UsageError('provider.noModel', values, 'provider.setOne');
+    }
   }
 }

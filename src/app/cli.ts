@@ -12,9 +12,9 @@ type Exit = (code: number) => void;
 
 /** Runs one command line; gives the exit code. Faults of the call are told on stderr, never as a stack. */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  const { t } = createText(languageOf(argv));
+  const text = createText(languageOf(argv));
   let code = 0;
-  const program = buildProgram(t, (value) => {
+  const program = buildProgram(text.t, (value) => {
     code = value;
   });
   try {
@@ -23,7 +23,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     if (error instanceof UsageError) {
-      process.stderr.write(`chatcli: ${error.message}\n${error.hint ? `  ${error.hint}\n` : ''}`);
+      process.stderr.write(`chatcli: ${error.lines(text).join('\n')}\n`);
       return EXIT_USAGE;
     }
     const { code: faultCode, message } = error as { code?: unknown; message?: string };
@@ -88,7 +88,7 @@ function inherit(command: Command, t: Translate): Command {
 /** `chatcli`, `chatcli -p TEXT`, or a pipe. A stray word is a mistyped command, not a prompt. */
 async function plainCall(words: readonly string[], flags: RunFlags & { prompt?: string | true }): Promise<number> {
   if (words.length > 0 && flags.prompt === undefined) {
-    throw new UsageError(`unknown command "${words[0]}".`, 'chatcli -h lists the commands; chatcli -p "TEXT" asks a question.');
+    throw new UsageError('usage.unknownCommand', { name: words[0] ?? '' }, 'usage.unknownCommandHint');
   }
   const { prompt, ...rest } = flags;
   if (prompt === undefined && process.stdin.isTTY) {

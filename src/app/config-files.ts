@@ -17,15 +17,17 @@ export function readConfigFile(file: string, kind: 'own' | 'project'): ConfigFil
   const outcome = new Validator(CONFIG_SCHEMA as never, '2020-12', true).validate(value);
   if (!outcome.valid) {
     const error = outcome.errors.at(-1);
+    const reason = `${error?.instanceLocation ?? '#'}: ${error?.error ?? '?'}`;
     throw new UsageError(
-      `${file}: ${error?.instanceLocation ?? '#'}: ${error?.error ?? 'not valid'}`,
-      `Known keys: ${Object.keys(CONFIG_SCHEMA.properties).join(', ')}.`,
+      'usage.badFile',
+      { file, reason, names: Object.keys(CONFIG_SCHEMA.properties).join(', ') },
+      'provider.known',
     );
   }
   const config = value as ConfigFile;
   if (kind === 'own') {
     if (config.keys && (statSync(file).mode & 0o077) !== 0)
-      throw new UsageError(`${file} holds keys but others can read it.`, `chmod 600 ${file}`);
+      throw new UsageError('usage.openKeys', { file }, 'usage.openKeysHint');
     return config;
   }
   const kept = Object.entries(config).filter(([key]) => !OWN_FILE_ONLY.includes(key));
@@ -39,17 +41,14 @@ export function readModelOverrides(state: string): Readonly<Record<string, Parti
   if (value === undefined) return {};
   const models = (value as { models?: unknown }).models ?? value;
   if (models === null || typeof models !== 'object' || Array.isArray(models))
-    throw new UsageError(`${file}: expected an object of models by id.`);
+    throw new UsageError('usage.badModels', { file, model: '#' });
   for (const [id, info] of Object.entries(models)) {
     const price = (info as { price?: { input?: unknown; output?: unknown } } | null)?.price;
     const bad =
       info === null ||
       typeof info !== 'object' ||
       (price !== undefined && (typeof price?.input !== 'number' || typeof price?.output !== 'number'));
-    if (bad)
-      throw new UsageError(
-        `${file}: ${id}: expected an object such as {"price":{"input":3,"output":15}} (dollars per million tokens).`,
-      );
+    if (bad) throw new UsageError('usage.badModels', { file, model: id });
   }
   return models as Record<string, Partial<ModelInfo>>;
 }
@@ -81,18 +80,18 @@ function readJson(file: string): unknown {
   let text: string;
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) throw new UsageError(`${file}: not a regular file.`);
-    if (stat.size > MAX_FILE) throw new UsageError(`${file}: larger than ${MAX_FILE} bytes.`);
+    if (!stat.isFile()) throw new UsageError('usage.notPlain', { file });
+    if (stat.size > MAX_FILE) throw new UsageError('usage.tooLarge', { file, bytes: MAX_FILE });
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UsageError(`${file}: cannot be read: ${message}`);
+    throw new UsageError('usage.badFile', { file, reason: message });
   }
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new UsageError(`${file}: not valid JSON: ${(error as Error).message}`);
+    throw new UsageError('usage.badJson', { file, reason: (error as Error).message });
   }
 }

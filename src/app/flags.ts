@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import { PERMISSION_MODES } from '../types/policy.js';
 import type { Text } from '../ui/text/index.js';
-import type { ConfigFlags } from './config.js';
 import { UsageError } from './usage-error.js';
 
 export type Translate = Text['t'];
@@ -73,23 +72,19 @@ export function duration(text: string): number {
   const match = /^(\d{1,7}(?:\.\d{1,3})?)(s|m|h)?$/.exec(text.trim());
   const value = match ? Number(match[1]) * ({ s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's'] ?? 1000) : 0;
   if (value > 0 && value <= 7 * 24 * 3_600_000) return value;
-  throw new UsageError(`--timeout: "${text}" is not a time.`, 'For example 90, 90s, 5m or 1h.');
+  throw new UsageError('usage.badTime', { value: text }, 'usage.badTimeHint');
 }
 
 function turns(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= 200) return value;
-  throw new UsageError(`--max-turns: "${text}" is not a whole number from 1 to 200.`);
+  throw new UsageError('usage.badTurns', { value: text });
 }
 
 function dollars(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
-  throw new UsageError(`--budget-usd: "${text}" is not an amount of dollars.`, 'For example 0.5.');
-}
-
-export function configFlags(flags: RunFlags): ConfigFlags {
-  return flags;
+  throw new UsageError('usage.badDollars', { value: text });
 }
 
 export type OutputForm = 'text' | 'json' | 'stream-json';
@@ -97,5 +92,5 @@ export type OutputForm = 'text' | 'json' | 'stream-json';
 export function outputForm(value: string | undefined): OutputForm {
   if (value === undefined || value === 'text') return 'text';
   if (value === 'json' || value === 'stream-json') return value;
-  throw new UsageError(`--output: "${value}" is not known.`, 'Known: text, json, stream-json.');
+  throw new UsageError('usage.badChoice', { name: '--output', value, names: 'text, json, stream-json' }, 'provider.known');
 }

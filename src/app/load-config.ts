@@ -69,7 +69,7 @@ function workspaceRoot(directory: string | undefined): string {
   } catch {
     // told below
   }
-  throw new UsageError(`-C ${directory}: not a folder that can be entered.`);
+  throw new UsageError('usage.badFolder', { folder: directory ?? '.' });
 }
 
 /** The environment, completed from a trusted `.env`; what is set already wins. */
@@ -82,7 +82,7 @@ function completed(env: Record<string, string>, root: string, trusted: boolean):
 function oneOf<T extends string>(name: string, value: string | undefined, known: readonly T[]): T | undefined {
   if (value === undefined || value === '') return undefined;
   if ((known as readonly string[]).includes(value)) return value as T;
-  throw new UsageError(`${name}: "${value}" is not known.`, `Known: ${known.join(', ')}.`);
+  throw new UsageError('usage.badChoice', { name, value, names: known.join(', ') }, 'provider.known');
 }
 
 function list(value: string | undefined): string[] | undefined {

@@ -14,7 +14,7 @@ const FIRST_BYTE_MS = 200;
 export async function readPrompt(text: string | undefined, input: NodeJS.ReadStream): Promise<string> {
   if (text === '-') return required(await readAll(input));
   if (text === undefined || text.trim() === '') {
-    if (input.isTTY) throw new UsageError('No task given.', 'For example: chatcli coder "make the failing test pass"');
+    if (input.isTTY) throw new UsageError('usage.noTask', {}, 'usage.noTaskHint');
     return required(await readAll(input));
   }
   const added = await additional(input);
@@ -49,7 +49,7 @@ function readAll(input: NodeJS.ReadStream, firstByteMs?: number): Promise<string
       (input as { unref?(): void }).unref?.();
       resolve(Buffer.concat(chunks).subarray(0, MAX_INPUT).toString('utf8'));
     };
-    const onError = (error: Error): void => reject(new UsageError(`Standard input cannot be read: ${error.message}`));
+    const onError = (error: Error): void => reject(new UsageError('usage.badInput', { reason: error.message }));
     const onData = (chunk: Buffer): void => {
       if (timer) clearTimeout(timer);
       chunks.push(chunk);
@@ -63,5 +63,5 @@ function readAll(input: NodeJS.ReadStream, firstByteMs?: number): Promise<string
 
 function required(text: string): string {
   if (text.trim()) return text;
-  throw new UsageError('The prompt is empty.', 'Give a text, or pipe one in.');
+  throw new UsageError('usage.emptyPrompt', {}, 'usage.emptyPromptHint');
 }

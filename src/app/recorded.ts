@@ -5,7 +5,7 @@ import { createRecorder, type Recorder } from '../session/recording.js';
 import type { Config } from './config.js';
 import type { ChosenModel } from './conversation.js';
 import { lineRedactor } from './redact.js';
-import { UsageError } from './usage-error.js';
+import { sessionUsageError } from './sessions.js';
 import { VERSION } from './version.js';
 
 /** Starts the recording. Throws UsageError when the file cannot be made or is something else. */
@@ -35,7 +35,7 @@ export async function startRecording(
     } as const;
     return await createRecorder(file, header, { redact: lineRedactor(config) });
   } catch (error) {
-    if (error instanceof SessionFault) throw new UsageError(`--record: ${error.message}`);
+    if (error instanceof SessionFault) throw sessionUsageError(error);
     throw error;
   }
 }

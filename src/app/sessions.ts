@@ -45,7 +45,7 @@ export async function openSession(config: Config, flags: SessionFlags, onFault: 
     });
     return log.resumed ? { id, log, state: await readSession(dir, id) } : { id, log };
   } catch (error) {
-    if (error instanceof SessionFault) throw new UsageError(`${error.message}.`.replace(/\.\.$/, '.'), hintFor(error));
+    if (error instanceof SessionFault) throw sessionUsageError(error);
     throw error;
   }
 }
@@ -54,12 +54,12 @@ async function resumedId(dir: string, workspace: string, flags: SessionFlags): P
   if (flags.resume !== undefined) return flags.resume;
   if (!flags.continue) return undefined;
   const latest = await latestSession(dir, workspace);
-  if (!latest) throw new UsageError(`--continue: there is no session of ${workspace} yet.`, 'Start one without --continue.');
+  if (!latest) throw new UsageError('usage.noLastSession', { workspace });
   return latest.id;
 }
 
-function hintFor(fault: SessionFault): string | undefined {
-  if (fault.code === 'not-found') return 'Sessions are kept per folder; --continue takes the last one of this folder.';
-  if (fault.code === 'locked') return 'Wait for the other process to end, or start a new session.';
-  return undefined;
+/** The same fault for people, with what would work. */
+export function sessionUsageError(fault: SessionFault): UsageError {
+  const hints = { 'not-found': 'usage.sessionNotFoundHint', locked: 'usage.sessionLockedHint' } as const;
+  return new UsageError(`session.fault.${fault.code}`, fault.values, hints[fault.code as keyof typeof hints]);
 }

@@ -13,7 +13,16 @@ export interface Agent {
   readonly contract: 'engineering' | 'general' | 'chat';
 }
 
-export type RunStatus = 'done' | 'failed' | 'denied' | 'turn_limit' | 'stagnation' | 'timeout' | 'provider' | 'budget' | 'interrupted';
+export type RunStatus =
+  | 'done'
+  | 'failed'
+  | 'denied'
+  | 'turn_limit'
+  | 'stagnation'
+  | 'timeout'
+  | 'provider'
+  | 'budget'
+  | 'interrupted';
 
 /** How a run ended. */
 export interface RunOutcome {

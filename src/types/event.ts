@@ -7,7 +7,17 @@ import type { EndReason, ProviderEvent, Usage } from './provider.js';
 import type { Facts, PlanTask, ToolCall, ToolResult } from './tool.js';
 
 export type EventBody =
-  | { readonly type: 'run-start'; readonly mode: string; readonly task: string; readonly provider: string; readonly model: string; readonly toolMode: 'native' | 'text'; readonly permissionMode: string; readonly workspace: string; readonly session: string }
+  | {
+      readonly type: 'run-start';
+      readonly mode: string;
+      readonly task: string;
+      readonly provider: string;
+      readonly model: string;
+      readonly toolMode: 'native' | 'text';
+      readonly permissionMode: string;
+      readonly workspace: string;
+      readonly session: string;
+    }
   | { readonly type: 'turn-start'; readonly turn: number }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -25,7 +35,13 @@ export type EventBody =
   | { readonly type: 'worker-end'; readonly worker: string; readonly outcome: RunOutcome }
   | { readonly type: 'usage'; readonly usage: Usage; readonly cost?: number }
   /** Something people should know. `code` is a catalogue key, `values` fill it; `text` is the English sentence. */
-  | { readonly type: 'notice'; readonly level: 'info' | 'warn' | 'error'; readonly code: string; readonly text: string; readonly values?: JsonObject }
+  | {
+      readonly type: 'notice';
+      readonly level: 'info' | 'warn' | 'error';
+      readonly code: string;
+      readonly text: string;
+      readonly values?: JsonObject;
+    }
   | { readonly type: 'turn-end'; readonly turn: number }
   | { readonly type: 'run-end'; readonly outcome: RunOutcome }
   /** Only in recordings: one event of the provider's stream. */

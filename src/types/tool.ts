@@ -61,8 +61,21 @@ export type Display =
   | { readonly kind: 'diff'; readonly changes: readonly FileChange[] }
   | { readonly kind: 'tree'; readonly root: string; readonly entries: number }
   | { readonly kind: 'matches'; readonly hits: readonly SearchHit[]; readonly more: boolean }
-  | { readonly kind: 'process'; readonly command: string; readonly exitCode: number | null; readonly signal?: string; readonly ms: number }
-  | { readonly kind: 'tests'; readonly command: string; readonly passed: number; readonly failed: number; readonly skipped: number; readonly ok: boolean }
+  | {
+      readonly kind: 'process';
+      readonly command: string;
+      readonly exitCode: number | null;
+      readonly signal?: string;
+      readonly ms: number;
+    }
+  | {
+      readonly kind: 'tests';
+      readonly command: string;
+      readonly passed: number;
+      readonly failed: number;
+      readonly skipped: number;
+      readonly ok: boolean;
+    }
   | { readonly kind: 'plan'; readonly tasks: readonly PlanTask[] };
 
 export interface ToolResult {
@@ -95,7 +108,20 @@ export interface Facts {
   readonly edits?: boolean;
 }
 
-export type LabelVerb = 'read' | 'write' | 'patch' | 'list' | 'search' | 'run' | 'test' | 'restore' | 'git' | 'plan-write' | 'plan-list' | 'plan-mark' | 'call';
+export type LabelVerb =
+  | 'read'
+  | 'write'
+  | 'patch'
+  | 'list'
+  | 'search'
+  | 'run'
+  | 'test'
+  | 'restore'
+  | 'git'
+  | 'plan-write'
+  | 'plan-list'
+  | 'plan-mark'
+  | 'call';
 
 /** The plan of one run; `@todo` reads and replaces it. */
 export interface PlanStore {

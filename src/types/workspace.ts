@@ -31,9 +31,14 @@ export interface Workspace {
   /** Expands and resolves a path and says where it lies. Never throws for a strange path: ToolFault `InvalidArgs` (NUL, empty) only. */
   locate(path: string): Located;
   /** Bytes of a regular file (at most `maxBytes`, default 256 MiB). Opens without following a last-moment link and checks again. Throws ToolFault. */
-  readFile(path: string, options?: { readonly maxBytes?: number }): Promise<{ readonly located: Located; readonly bytes: Buffer; readonly state: FileState }>;
+  readFile(
+    path: string,
+    options?: { readonly maxBytes?: number },
+  ): Promise<{ readonly located: Located; readonly bytes: Buffer; readonly state: FileState }>;
   /** Opens a regular file for reading in pieces. The caller closes the handle. Throws ToolFault. */
-  openFile(path: string): Promise<{ readonly located: Located; readonly handle: import('node:fs/promises').FileHandle; readonly size: number }>;
+  openFile(
+    path: string,
+  ): Promise<{ readonly located: Located; readonly handle: import('node:fs/promises').FileHandle; readonly size: number }>;
   /** A directory that may be listed or worked in. Throws ToolFault. */
   directory(path: string): Promise<Located>;
   /**
@@ -41,7 +46,11 @@ export interface Workspace {
    * Keeps mode, symlink and hard links; makes parent folders. Nothing half-done stays behind. Throws ToolFault.
    * `expect` refuses with `Stale` when the bytes on disk are no longer those.
    */
-  writeFile(path: string, bytes: Uint8Array, options?: { readonly backup?: boolean; readonly expect?: FileState | 'absent' }): Promise<WriteOutcome>;
+  writeFile(
+    path: string,
+    bytes: Uint8Array,
+    options?: { readonly backup?: boolean; readonly expect?: FileState | 'absent' },
+  ): Promise<WriteOutcome>;
   /** Puts the backup of a file back. Throws ToolFault `NotFound` when there is none. */
   rollback(path: string): Promise<WriteOutcome>;
   /** Remembers that this session saw these bytes. */

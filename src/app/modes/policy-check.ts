@@ -24,7 +24,7 @@ export async function policyCheck(words: readonly string[], flags: PolicyFlags):
     const name = flags.tool ?? '@coder exec';
     const args = flags.tool === undefined ? [JSON.stringify({ cmd: commandOf(words) })] : words;
     const parsed = parseDirect(app.ports.tools, name, args);
-    if (!parsed.ok) throw new UsageError(parsed.message);
+    if (!parsed.ok) throw new UsageError('usage.badCall', { message: parsed.message });
     const facts = parsed.tool.facts(parsed.call.args);
     const locate = (path: string) => app.workspace.locate(path);
     const judged: Judged = { call: parsed.call, facts, reads: facts.reads.map(locate), writes: facts.writes.map(locate) };
@@ -59,8 +59,7 @@ function openApp(flags: PolicyFlags): Promise<App> {
 
 function commandOf(words: readonly string[]): string {
   const command = words.join(' ');
-  if (!command.trim())
-    throw new UsageError('policy check needs a command.', "For example: chatcli policy check -- 'git status && npm test'");
+  if (!command.trim()) throw new UsageError('usage.checkWhat', {}, 'usage.checkWhatHint');
   return command;
 }
 

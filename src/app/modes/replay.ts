@@ -14,8 +14,8 @@ import { type ConversationOptions, openConversation } from '../conversation.js';
 import { EXIT } from '../exit-codes.js';
 import { loadConfig } from '../load-config.js';
 import { callComparer, type Difference, recordedGate, recordedMode, recordedModel, recordedTools } from '../replay-run.js';
+import { sessionUsageError } from '../sessions.js';
 import { createStopper } from '../stop.js';
-import { UsageError } from '../usage-error.js';
 
 export interface ReplayFlags extends ConfigFlags {
   readonly execute?: boolean;
@@ -43,7 +43,7 @@ async function load(file: string): Promise<Recording> {
   try {
     return await readRecording(file);
   } catch (error) {
-    if (error instanceof SessionFault) throw new UsageError(error.message);
+    if (error instanceof SessionFault) throw sessionUsageError(error);
     throw error;
   }
 }

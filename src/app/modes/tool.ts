@@ -82,9 +82,9 @@ function listText(tools: readonly Tool[]): string {
 
 function describeText(tools: readonly Tool[], words: readonly string[]): string {
   const wanted = words.join(' ').trim();
-  if (!wanted) throw new UsageError('tool describe needs a name.', 'For example: chatcli tool describe @coder patch');
+  if (!wanted) throw new UsageError('usage.describeWhat', {}, 'usage.describeWhatHint');
   const tool = findTool(tools, wanted);
-  if (!tool) throw new UsageError(`no tool is called "${wanted}".`, 'chatcli tool list shows all.');
+  if (!tool) throw new UsageError('usage.unknownTool', { name: wanted }, 'usage.unknownToolHint');
   return describeTool(tool);
 }
 

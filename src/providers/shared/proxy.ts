@@ -1,5 +1,6 @@
-/** Chooses the fetch: the platform's own, or one that goes through the proxy the environment names. */
+/** Chooses the fetch: a direct one, or one that goes through the proxy the environment names. */
 import { type Environment, firstValue } from './entry.js';
+import { httpFetch } from './http-fetch.js';
 import type { Fetch } from './wire.js';
 
 /** Loopback is never asked through a proxy. An address that is none counts as not loopback. */
@@ -13,8 +14,7 @@ export function isLoopback(url: string): boolean {
 export async function fetchFor(url: string, env: Environment): Promise<Fetch> {
   const https = firstValue(env, ['https_proxy', 'HTTPS_PROXY']);
   const http = firstValue(env, ['http_proxy', 'HTTP_PROXY']);
-  const plain: Fetch = (input, init) => globalThis.fetch(input, init);
-  if ((!https && !http) || isLoopback(url)) return plain;
+  if ((!https && !http) || isLoopback(url)) return httpFetch;
   const undici = await import('undici');
   const dispatcher = new undici.EnvHttpProxyAgent({
     httpProxy: http ?? https,

@@ -50,6 +50,8 @@ describe('the catalogues', () => {
       'label.git',
       'run.cost',
       'run.start',
+      'usage.badFile',
+      'usage.openKeysHint',
     ]);
   });
 

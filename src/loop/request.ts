@@ -8,21 +8,22 @@ import type { Tool } from '../types/tool.js';
 import type { LoopPorts, RunInput, ToolMode } from './ports.js';
 import type { BatchEntry } from './run-batch.js';
 
-/** The same bytes for every turn of a run: prompt, catalogue, suffix; nothing volatile. */
-export function systemText(input: Pick<RunInput, 'agent' | 'systemSuffix'>, tools: readonly Tool[], mode: ToolMode): string {
-  return [input.agent.prompt.trim(), catalogueText(tools, mode), input.systemSuffix?.trim() ?? ''].filter(Boolean).join('\n\n');
+/** What stands before the history: the same bytes for every turn of a run, nothing volatile. Made once a run and mode. */
+export type StablePrefix = Pick<ProviderRequest, 'system' | 'functions'>;
+
+export function stablePrefix(
+  input: Pick<RunInput, 'agent' | 'systemSuffix'>,
+  tools: readonly Tool[],
+  mode: ToolMode,
+): StablePrefix {
+  const texts = [input.agent.prompt.trim(), catalogueText(tools, mode), input.systemSuffix?.trim() ?? ''];
+  return { system: texts.filter(Boolean).join('\n\n'), functions: mode === 'native' ? functionsFor(tools) : [] };
 }
 
-export function requestFor(
-  input: RunInput,
-  history: readonly Message[],
-  ports: Pick<LoopPorts, 'tools'>,
-  mode: ToolMode,
-): ProviderRequest {
+export function requestFor(input: RunInput, prefix: StablePrefix, history: readonly Message[]): ProviderRequest {
   return {
     model: input.model,
-    system: systemText(input, ports.tools, mode),
-    functions: mode === 'native' ? functionsFor(ports.tools) : [],
+    ...prefix,
     messages: [...history],
     ...(input.effort ? { effort: input.effort } : {}),
     ...(input.maxOutputTokens ? { maxOutputTokens: input.maxOutputTokens } : {}),

@@ -6,7 +6,7 @@ import { Corrections, textCorrection } from './correct.js';
 import { type Emit, emitterFor } from './emit.js';
 import { readFinal } from './final-text.js';
 import { type LoopPorts, type RunInput, stopReason, type ToolMode } from './ports.js';
-import { answersMessage, noteMessage, requestFor } from './request.js';
+import { answersMessage, noteMessage, requestFor, type StablePrefix, stablePrefix } from './request.js';
 import { type BatchEntry, runBatch } from './run-batch.js';
 import { Tally } from './tally.js';
 import { type TurnReply, takeTurn } from './turn.js';
@@ -28,6 +28,7 @@ interface Run {
   readonly corrections: Corrections;
   readonly outputs: string[];
   mode: ToolMode;
+  prefix: StablePrefix;
   lastBatch: string;
   sameBatches: number;
   repairRounds: number;
@@ -45,6 +46,7 @@ export async function runAgent(input: RunInput, ports: LoopPorts): Promise<RunOu
     corrections: new Corrections(),
     outputs: [],
     mode: input.toolMode,
+    prefix: stablePrefix(input, ports.tools, input.toolMode),
     lastBatch: '',
     sameBatches: 0,
     repairRounds: 0,
@@ -117,6 +119,7 @@ async function ask(run: Run): Promise<TurnReply> {
   const reply = await take(run);
   if (reply.fault?.kind !== 'tools-unsupported' || run.mode !== 'native' || !run.input.modeIsGuess) return reply;
   run.mode = 'text';
+  run.prefix = stablePrefix(run.input, run.ports.tools, 'text');
   run.emit({
     type: 'notice',
     level: 'info',
@@ -129,7 +132,7 @@ async function ask(run: Run): Promise<TurnReply> {
 async function take(run: Run): Promise<TurnReply> {
   const { input, ports, emit, tally } = run;
   const options = { agentId: input.agentId, turn: tally.turns, signal: input.signal, toolTexts: run.outputs };
-  const reply = await takeTurn(requestFor(input, run.history, ports, run.mode), options, ports, emit);
+  const reply = await takeTurn(requestFor(input, run.prefix, run.history), options, ports, emit);
   const cost = tally.addUsage(reply.usage);
   emit({ type: 'usage', usage: reply.usage, ...(cost === undefined ? {} : { cost }) });
   // In a conversation a command shown as text is an answer, not a forgotten call.

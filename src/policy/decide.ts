@@ -216,6 +216,7 @@ function onlyReads(judged: Judged, parts: readonly Part[]): boolean {
 }
 
 function sentence(reason: string): string {
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  // Names of commands keep their spelling.
+  const text = /^(it|what|a|an|the)\b/.test(reason) ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

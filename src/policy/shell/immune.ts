@@ -1,7 +1,8 @@
 /** What always asks, whatever the rules say: judged on parsed words, one command at a time. */
 import { rmFlags } from './dangerous.js';
-import { databaseImmune, inlineImmune } from './immune-data.js';
+import { databaseImmune } from './immune-data.js';
 import { gitImmune } from './immune-git.js';
+import { inlineImmune } from './inline.js';
 import { optionSet, scanOptions } from './options.js';
 import { wordProtected } from './targets.js';
 import { only, possible, type ShellEnv, type ShellWord, type Simple } from './types.js';
@@ -128,6 +129,7 @@ function findRemoves(look: Look): string | undefined {
 }
 
 function killSignal(look: Look, byName: boolean): string | undefined {
+  if (!byName && onlyOwn(look.args)) return undefined;
   const texts = look.args.map((word) => possible(word)[0] ?? '');
   const hard = texts.some(
     (text, index) =>
@@ -141,6 +143,14 @@ function killSignal(look: Look, byName: boolean): string | undefined {
   return targets.some((text) => /^-1$|^1$|^0$/.test(text)) && texts[0] !== '-0' && texts[0] !== '-l'
     ? 'kill would end every process, or the first one'
     : undefined;
+}
+
+/** The shell of this very line, its last background job, a job by number. */
+function onlyOwn(args: readonly ShellWord[]): boolean {
+  const targets = args.filter(
+    (word, index) => !/^-/.test(word.source) && !/^(-s|-n|--signal)$/.test(args[index - 1]?.source ?? ''),
+  );
+  return targets.length > 0 && targets.every((word) => /^"?\$[$!]"?$|^%[\w+-]+$/.test(word.source));
 }
 
 function chmodOpens(look: Look): string | undefined {

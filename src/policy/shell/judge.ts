@@ -1,6 +1,7 @@
 /** A command line -> its parts, each with a verdict before any rule. The strictest part decides. */
 import { dangerOf } from './dangerous.js';
 import { immuneOf } from './immune.js';
+import { inlineStrings } from './inline.js';
 import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
 import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
 import { isHazardousName } from './readers/builtins.js';
@@ -8,10 +9,10 @@ import { no, type Reading, reads } from './readers/reader.js';
 import { readingOf } from './readers/registry.js';
 import { judgeRedirect } from './redirects.js';
 import { denyTexts, ruleTexts, writtenWords } from './render.js';
-import { isStricter, literal, only, type Part, type ShellEnv, type Simple } from './types.js';
+import { isStricter, literal, only, type Part, type Severity, type ShellEnv, type Simple } from './types.js';
 import { unwrap } from './unwrap.js';
-import type { Unwrapped } from './unwrapped.js';
-import { brief, type Oddity, type Walked, walkText } from './walk.js';
+import type { Script, Unwrapped } from './unwrapped.js';
+import { brief, type Oddity, walkText } from './walk.js';
 import { downloads, namesOf, runsDownload, streamImmune } from './web.js';
 import { judgeWritten } from './writers.js';
 
@@ -23,6 +24,8 @@ interface Opened {
   readonly wrapper?: Unwrapped;
   /** Spellings of the wrappers around it, for rules that name them too. */
   readonly outer: readonly { readonly text: string; readonly least: number }[];
+  /** It stands in text that may be no command at all. */
+  readonly perhaps: boolean;
 }
 
 /** What a command line comes apart into. Never empty; never throws for strange text. */
@@ -53,59 +56,71 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
 
 function partsOf(text: string, env: ShellEnv): Part[] {
   const cwd = env.cwd ?? env.root;
-  const walked = walkText(text, { cwd: [cwd], piped: [], via: [], away: false, depth: 0 }, env);
-  const opened: Opened[] = [];
-  const inside = new Map<Simple, Simple[]>();
-  openAll(walked, [], opened, inside, env);
-  const insideOf = (simple: Simple): readonly Simple[] => inside.get(simple) ?? [];
-  const files = downloads(opened.map((entry) => entry.simple));
-  return [...walked.odd.map(oddPart), ...opened.map((entry) => safely(entry, insideOf, files, env))];
+  const opening: Opening = { opened: [], odd: [], inside: new Map(), env };
+  openText({ text, start: { cwd: [cwd], piped: [], via: [], away: false, depth: 0 } }, false, opening);
+  const insideOf = (simple: Simple): readonly Simple[] => opening.inside.get(simple) ?? [];
+  const files = downloads(opening.opened.map((entry) => entry.simple));
+  const parts = opening.opened.map((entry) => ({ perhaps: entry.perhaps, part: safely(entry, insideOf, files, env) }));
+  return [
+    ...opening.odd.map(oddPart),
+    ...parts.flatMap(({ perhaps, part }) => (perhaps ? (isStricter(part.verdict, 'ask') ? [milder(part)] : []) : [part])),
+  ];
 }
 
-/** Opens wrappers until nothing is left to open. */
-function openAll(walked: Walked, outer: Opened['outer'], opened: Opened[], inside: Map<Simple, Simple[]>, env: ShellEnv): void {
-  for (const simple of walked.simples.slice()) openOne(simple, walked.odd, outer, opened, inside, env);
+/** Everything found so far while wrappers are opened. */
+interface Opening {
+  readonly opened: Opened[];
+  readonly odd: Oddity[];
+  readonly inside: Map<Simple, Simple[]>;
+  readonly env: ShellEnv;
 }
 
-function openOne(
-  simple: Simple,
-  odd: Oddity[],
-  outer: Opened['outer'],
-  opened: Opened[],
-  inside: Map<Simple, Simple[]>,
-  env: ShellEnv,
-): void {
-  if (opened.length >= MOST_PARTS || simple.depth > DEEPEST) {
-    if (odd.at(-1)?.reason !== TOO_DEEP) odd.push({ text: simple.text, verdict: 'immune', reason: TOO_DEEP });
+/** Walks a script and opens its wrappers until nothing is left to open. */
+function openText(script: Script, perhaps: boolean, opening: Opening): void {
+  if (script.start.depth > DEEPEST) {
+    tooDeep(brief(script.text), opening);
     return;
   }
-  const wrapper = unwrap(simple, env);
-  opened.push({ simple, wrapper, outer });
+  const walked = walkText(script.text, script.start, opening.env);
+  const uncertain = perhaps || script.perhaps === true;
+  for (const entry of walked.odd) {
+    const found = uncertain || script.start.away ? milder(entry) : entry;
+    if (!uncertain || isStricter(entry.verdict, 'ask')) opening.odd.push(found);
+  }
+  for (const simple of walked.simples) openOne(simple, [], uncertain, opening);
+}
+
+function openOne(simple: Simple, outer: Opened['outer'], perhaps: boolean, opening: Opening): void {
+  const { opened, inside } = opening;
+  if (opened.length >= MOST_PARTS || simple.depth > DEEPEST) {
+    tooDeep(simple.text, opening);
+    return;
+  }
+  const wrapper = unwrap(simple, opening.env);
+  opened.push({ simple, wrapper, outer, perhaps });
   if (!wrapper) return;
   const from = opened.length;
   for (const inner of wrapper.inner) {
     const texts = ruleTexts(simple).map((text) => ({ text, least: reach(text, inner) }));
-    openOne(inner, odd, [...outer, ...texts], opened, inside, env);
+    openOne(inner, [...outer, ...texts], perhaps, opening);
   }
-  for (const script of wrapper.scripts) {
-    const walked =
-      script.start.depth > DEEPEST
-        ? { simples: [], odd: [{ text: brief(script.text), verdict: 'immune' as const, reason: TOO_DEEP }] }
-        : walkText(script.text, script.start, env);
-    openAll(walked, [], opened, inside, env);
-    odd.push(...walked.odd.map((entry) => (simple.away || script.start.away ? away(entry) : entry)));
-  }
+  for (const script of wrapper.scripts) openText(script, perhaps, opening);
   inside.set(
     simple,
     opened.slice(from).map((entry) => entry.simple),
   );
 }
 
-const TOO_DEEP = 'it is nested too deep to judge';
+function tooDeep(text: string, opening: Opening): void {
+  if (opening.odd.at(-1)?.reason !== TOO_DEEP) opening.odd.push({ text, verdict: 'immune', reason: TOO_DEEP });
+}
 
-function away(entry: Oddity): Oddity {
+/** Where it may not run at all, or not here, what would be refused is only asked. */
+function milder<T extends { readonly verdict: Severity }>(entry: T): T {
   return entry.verdict === 'deny' ? { ...entry, verdict: 'immune' } : entry;
 }
+
+const TOO_DEEP = 'it is nested too deep to judge';
 
 /** How much of the outer spelling a rule must name to speak of the inner command. */
 function reach(text: string, inner: Simple): number {
@@ -225,8 +240,9 @@ function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefine
         : [];
     return strictest([...reading.reads.map((word) => judgeRead(word, simple.cwd, env)), ...here]);
   }
-  if (wrapper && wrapper.inner.length + wrapper.scripts.length > 0) return strictest([]);
-  const found = judgeMention([...simple.words.slice(1), ...own], simple.cwd, env);
+  if (wrapper && wrapper.inner.length + wrapper.scripts.length > 0 && !wrapper.mentions) return strictest([]);
+  const strings = namesOf(simple).flatMap((name) => inlineStrings(name, simple));
+  const found = judgeMention([...simple.words.slice(1), ...own, ...strings.map((text) => literal(text))], simple.cwd, env);
   const written = judgeWritten(simple, env);
   const outside =
     found.outside || simple.cwd === undefined || simple.cwd.some((folder) => judgeRead(literal('.'), [folder], env).outside);

@@ -1,5 +1,6 @@
 /** Opens wrappers: the commands and scripts that a command runs in its turn. */
 import { derive } from './build-simple.js';
+import { inlineCommands } from './inline.js';
 import { optionSet, scanOptions } from './options.js';
 import { no, type Reading, reads } from './readers/reader.js';
 import { only, possible, type ShellAssign, type ShellEnv, type ShellWord, type Simple, unknownWord } from './types.js';
@@ -57,7 +58,7 @@ function open(name: string, simple: Simple, env: ShellEnv): Unwrapped | undefine
       if (/^ld(-linux|-musl)?[\w.-]*\.so/.test(name) || /^ld-/.test(name))
         return unwrapPrefix(name, simple, { kind: 'ask', valued: '--library-path --preload --argv0' });
       const wrapper = WRAPPERS.get(name);
-      return wrapper ? unwrapPrefix(name, simple, wrapper) : undefined;
+      return wrapper ? unwrapPrefix(name, simple, wrapper) : unwrapInline(name, simple);
     }
   }
 }
@@ -109,6 +110,19 @@ function selfReading(name: string, wrapper: Wrapper, options: readonly string[],
   const fine = optionSet(wrapper.fine);
   const other = options.find((option) => !fine.has(option));
   return other ? no(`${name} ${other} is not known to be harmless`) : reads([]);
+}
+
+/** Strings of a program on the line, which it may run as commands. */
+function unwrapInline(name: string, simple: Simple): Unwrapped | undefined {
+  const texts = inlineCommands(name, simple);
+  if (texts.length === 0) return undefined;
+  const start = startOf(simple, name, { piped: [], stdin: undefined });
+  return {
+    inner: [],
+    scripts: texts.map((text) => ({ text, start, perhaps: true })),
+    self: no(`${name} runs a program given on the line`),
+    mentions: true,
+  };
 }
 
 /** `NAME=value` words in front. */

@@ -6,6 +6,8 @@ import type { Start } from './walk.js';
 export interface Script {
   readonly text: string;
   readonly start: Start;
+  /** Perhaps no script at all (a string in a program): only what always asks or is refused counts. */
+  readonly perhaps?: boolean;
 }
 
 /** What a wrapper holds. */
@@ -18,6 +20,8 @@ export interface Unwrapped {
   readonly opaque?: string;
   /** Why it always asks. */
   readonly immune?: string;
+  /** Its own words still name paths although it holds scripts. */
+  readonly mentions?: boolean;
 }
 
 /** The inheritance of a script that a command runs. */

@@ -188,7 +188,21 @@ export const ORDINARY: readonly CorpusGroup[] = [
   {
     verdict: 'ask',
     why: 'small programs without harm',
-    commands: ["perl -pi -e 's/a/b/' f", "ruby -e 'puts 1'", "php -r 'echo 1;'", "awk -i inplace '{print}' f"],
+    commands: [
+      'python3 -c "import subprocess; print(subprocess.run([\'ls\']).returncode)"',
+      'python3 -c "import platform; print(platform.system())"',
+      "node -e \"console.log(require('child_process').execSync('git status').toString())\"",
+      'ruby -e \'system "npm test"\'',
+      'python3 -c \'print("sudo rm -rf /")\'',
+      'node -e "setTimeout(() => {}, 1000)"',
+      'kill -9 $$',
+      'sleep 60 & kill -9 $!',
+      'kill -KILL %1',
+      "perl -pi -e 's/a/b/' f",
+      "ruby -e 'puts 1'",
+      "php -r 'echo 1;'",
+      "awk -i inplace '{print}' f",
+    ],
   },
   {
     verdict: 'ask',

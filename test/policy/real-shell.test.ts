@@ -19,7 +19,9 @@ beforeAll(() => {
   writeFileSync(join(base, 'ws', 'pwn.sh'), witness, { mode: 0o755 });
   writeFileSync(join(base, 'ws', 'a.txt'), 'one\ntwo pwn\n');
   writeFileSync(join(base, 'ws', 'src', 'b.ts'), 'pwn\n');
-  shells = ['bash', 'dash', 'sh'].filter((name) => spawnSync(name, ['-c', 'exit 0']).status === 0);
+  const works = (name: string) => spawnSync(name, ['-c', 'exit 0']).status === 0;
+  shells = ['bash', 'dash'].filter(works);
+  if (shells.length === 0) shells = ['sh'].filter(works);
 });
 afterAll(() => {
   rmSync(base, { recursive: true, force: true });
@@ -242,8 +244,8 @@ function check(arbitrary: fc.Arbitrary<string>, samples: number, most: number): 
 describe('what is judged to only read', () => {
   it('changes nothing in a real shell', () => {
     expect(shells.length).toBeGreaterThan(0);
-    expect(check(line(SHELL, ' '), 5000, 60)).toBeGreaterThan(20);
-    expect(check(line(SHELL, ''), 5000, 40)).toBeGreaterThan(5);
+    expect(check(line(SHELL, ' '), 2500, 40)).toBeGreaterThan(20);
+    expect(check(line(SHELL, ''), 2500, 30)).toBeGreaterThan(5);
   });
 
   it('changes nothing in a real sed and awk', () => {

@@ -124,10 +124,16 @@ export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapp
     if (words.length > 0) inner.push(derive(simple, words, name));
   }
   if (inner.length === 0) return undefined;
+  if (inner.length > MOST_ACTIONS) {
+    const reason = 'find runs too many commands to judge';
+    return { inner: inner.slice(0, MOST_ACTIONS), scripts: [], self: no(reason), opaque: reason, immune: reason };
+  }
   const interactive = args.some((word) => /^-ok(dir)?$/.test(only(word) ?? ''));
   const reading = readFind(simple);
   return { inner, scripts: [], self: interactive ? no('find -ok asks at the keyboard') : reading };
 }
+
+const MOST_ACTIONS = 50;
 
 /** `{}`: some file below the starting points, which are therefore good guesses. */
 function fileWord(word: ShellWord, roots: readonly ShellWord[], names: readonly string[], listed: boolean): ShellWord {

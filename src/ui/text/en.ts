@@ -73,6 +73,8 @@ export const en = {
 
   // Notices by code.
   'notice.tools-as-text': 'The API refuses functions; calls are written as text from here on.',
+  'notice.check-passed': 'Check passed: {command}',
+  'notice.check-failed': 'Check failed ({how}): {command}',
 
   // The security question; original-tools 4.6.
   'approval.title': 'SECURITY CHECK',
@@ -188,6 +190,19 @@ export const en = {
   'option.execute': 'run the calls for real, in a copy of the folder, under the rules of now',
   'option.diff': 'show differences in full',
 
+  // Help and faults of the command line.
+  'help.usage': 'Usage:',
+  'help.options': 'Options:',
+  'help.arguments': 'Arguments:',
+  'help.commands': 'Commands:',
+  'parse.unknownOption': 'Unknown option {name}.',
+  'parse.missingArgument': 'The argument {name} is missing.',
+  'parse.optionMissingArgument': 'The option {name} needs a value.',
+  'parse.excessArguments': 'Too many arguments.',
+  'parse.unknownCommand': 'Unknown command {name}.',
+  'parse.suggestion': 'Did you mean {name}?',
+  'parse.hint': '-h shows what is possible.',
+
   // No model to talk to.
   'provider.none': 'No model service is configured.',
   'provider.noneHint':
@@ -234,13 +249,18 @@ export const en = {
   'usage.badTime': '--timeout: "{value}" is not a time.',
   'usage.badTimeHint': 'For example 90, 90s, 5m or 1h.',
   'usage.badTurns': '--max-turns: "{value}" is not a whole number from 1 to 200.',
-  'usage.badDollars': '--budget-usd: "{value}" is not an amount of dollars, such as 0.5.',
+  'usage.badDollars': '--budget-usd: "{value}" is not an amount of dollars above 0, such as 0.5.',
   'usage.badChoice': '{name}: "{value}" is not known.',
   'usage.badFolder': '{folder} is not a folder that can be entered.',
+  'usage.badAddDir': '--add-dir: {folder} is not a folder that can be entered.',
+  'usage.badUrl': '{name}: "{value}" is not an address such as http://127.0.0.1:8080/v1.',
+  'usage.conflict': '{one} and {other} cannot be given together.',
+  'usage.emptyRule': '{name}: the rule is empty.',
+  'usage.unknownKey': '{file}: unknown key "{key}".',
   'usage.noPrice': '--budget-usd: the price of {model} is not known, so a budget cannot be kept.',
   'usage.noPriceHint': 'Add it to {file}: {"models":{"{model}":{"price":{"input":1,"output":4}}}} (dollars per million tokens).',
   'usage.noLastSession': '--continue: there is no session of {workspace} yet. Start one without --continue.',
-  'usage.sessionNotFoundHint': 'Sessions are kept per folder; --continue takes the last one of this folder.',
+  'usage.sessionNotFoundHint': '--continue takes the last session of this folder.',
   'usage.sessionLockedHint': 'Wait for the other process to end, or start a new session.',
   'usage.describeWhat': 'tool describe needs a name.',
   'usage.describeWhatHint': 'For example: chatcli tool describe @coder patch',

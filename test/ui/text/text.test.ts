@@ -19,7 +19,8 @@ const FAMILIES = [
   'session.fault.',
 ];
 /** Keys for parts of the application that are still to come. */
-const WAITING = /^(?:session\.fault\.|shell\.stopping$)/;
+const WAITING =
+  /^(?:session\.fault\.|shell\.stopping$|help\.|parse\.|usage\.(?:badAddDir|badUrl|conflict|emptyRule|unknownKey)$)/;
 
 const keys = Object.keys(en) as TextKey[];
 const forms = (entry: string | Plural): string[] => (typeof entry === 'string' ? [entry] : [entry.one, entry.other]);

@@ -23,6 +23,10 @@ export type ChosenWithMode = ChosenModel & {
 export async function chooseModel(config: Config): Promise<ChosenWithMode> {
   const selection = await selectProvider(config.env, config);
   if (selection.kind !== 'selected') throw notChosen(selection);
+  for (const name of selection.entry.urlVariables) {
+    const value = config.env[name];
+    if (value && !URL.canParse(value)) throw new UsageError('usage.badUrl', { name, value });
+  }
   const { provider, skipped } = await openProvider(selection);
   const warnings = skipped.flatMap((link) =>
     link.kind === 'selected' ? [] : [`fallback: ${notChosen(link).lines(createText(config.language)).join(' ')}`],

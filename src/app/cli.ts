@@ -4,6 +4,7 @@ import { createText } from '../ui/text/index.js';
 import { environmentLanguage } from './config.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { addPlaceOptions, addRunOptions, type RunFlags, type Translate } from './flags.js';
+import { parseFaultLines } from './parse-fault.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 
@@ -21,7 +22,12 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      // A group of commands called without one shows its help.
+      if (error.code !== 'commander.help') process.stderr.write(`chatcli: ${parseFaultLines(error, text).join('\n')}\n`);
+      return EXIT_USAGE;
+    }
     if (error instanceof UsageError) {
       process.stderr.write(`chatcli: ${error.lines(text).join('\n')}\n`);
       return EXIT_USAGE;
@@ -39,6 +45,12 @@ function languageOf(argv: readonly string[]) {
 }
 
 function buildProgram(t: Translate, exit: Exit): Command {
+  const headings: Readonly<Record<string, string>> = {
+    'Usage:': t('help.usage'),
+    'Options:': t('help.options'),
+    'Arguments:': t('help.arguments'),
+    'Commands:': t('help.commands'),
+  };
   const program = new Command('chatcli')
     .description(t('cli.about'))
     .version(`chatcli ${VERSION}`, '-v, --version', t('option.version'))
@@ -48,6 +60,8 @@ function buildProgram(t: Translate, exit: Exit): Command {
     .helpCommand(false)
     .showSuggestionAfterError(true)
     .enablePositionalOptions()
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({ styleTitle: (title) => headings[title] ?? title })
     .exitOverride();
   addRunOptions(program, t).action(async (words: string[], flags: RunFlags & { prompt?: string | true }) =>
     exit(await plainCall(words, flags)),
@@ -59,7 +73,8 @@ function buildProgram(t: Translate, exit: Exit): Command {
       .argument('[task...]', t('cli.task'));
     addRunOptions(inherit(command, t), t).action(async (words: string[], _flags: RunFlags, self: Command) => {
       const { runHeadless } = await import('./modes/headless.js');
-      exit(await runHeadless(mode, words.length > 0 ? words.join(' ') : undefined, self.optsWithGlobals()));
+      const flags = self.optsWithGlobals<RunFlags>();
+      exit(await runHeadless(mode, words.length > 0 ? words.join(' ') : flags.prompt, flags));
     });
   }
   addToolCommand(program, t, exit);
@@ -82,7 +97,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
 }
 
 function inherit(command: Command, t: Translate): Command {
-  return command.exitOverride().helpOption('-h, --help', t('option.help')).showSuggestionAfterError(true);
+  return command.exitOverride().helpCommand(false).helpOption('-h, --help', t('option.help')).showSuggestionAfterError(true);
 }
 
 /** `chatcli`, `chatcli -p TEXT`, or a pipe. A stray word is a mistyped command, not a prompt. */
@@ -133,8 +148,10 @@ function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
       const { policyCheck } = await import('./modes/policy-check.js');
       exit(await policyCheck(words, self.optsWithGlobals()));
     });
-  inherit(policy.command('list').description(t('cli.policyList')), t).action(async (_flags: unknown, self: Command) => {
-    const { policyList } = await import('./modes/policy-check.js');
-    exit(await policyList(self.optsWithGlobals(), t));
-  });
+  addPlaceOptions(inherit(policy.command('list').description(t('cli.policyList')), t), t).action(
+    async (_flags: unknown, self: Command) => {
+      const { policyList } = await import('./modes/policy-check.js');
+      exit(await policyList(self.optsWithGlobals(), t));
+    },
+  );
 }

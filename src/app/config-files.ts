@@ -16,13 +16,14 @@ export function readConfigFile(file: string, kind: 'own' | 'project'): ConfigFil
   if (value === undefined) return undefined;
   const outcome = new Validator(CONFIG_SCHEMA as never, '2020-12', true).validate(value);
   if (!outcome.valid) {
+    const unknown = outcome.errors.find((one) => one.keyword === 'additionalProperties' && one.instanceLocation === '#');
+    const key = /"([^"]*)"/.exec(unknown?.error ?? '')?.[1];
+    const names = Object.keys(CONFIG_SCHEMA.properties).join(', ');
+    if (key !== undefined && !(key in CONFIG_SCHEMA.properties))
+      throw new UsageError('usage.unknownKey', { file, key, names }, 'provider.known');
     const error = outcome.errors.at(-1);
     const reason = `${error?.instanceLocation ?? '#'}: ${error?.error ?? '?'}`;
-    throw new UsageError(
-      'usage.badFile',
-      { file, reason, names: Object.keys(CONFIG_SCHEMA.properties).join(', ') },
-      'provider.known',
-    );
+    throw new UsageError('usage.badFile', { file, reason });
   }
   const config = value as ConfigFile;
   if (kind === 'own') {

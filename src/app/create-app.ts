@@ -73,7 +73,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     createGate({
       decide: (judged) => decide(judged, policy()),
       approver: options.approver,
-      remember: (question, answer) => rules.remember(question, answer),
+      remember(question, answer) {
+        const fault = rules.remember(question, answer);
+        if (fault === undefined) return;
+        const text = `The rule could not be kept: ${fault}`;
+        options.emit({ type: 'notice', level: 'warn', code: 'rule-not-kept', text, agent: 'main', time: systemClock.now() });
+      },
       grant: (judged: Judged) => {
         for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
       },
@@ -126,9 +131,15 @@ function ruleStore(config: Config) {
   let rules = load();
   return {
     current: () => rules,
-    remember(question: Question, answer: 'always' | 'never') {
-      for (const rule of ruleFor(question, answer)) saveRule(globalFile, rule);
-      rules = load();
+    /** The reason when the rule could not be written (a broken file is never replaced). */
+    remember(question: Question, answer: 'always' | 'never'): string | undefined {
+      try {
+        for (const rule of ruleFor(question, answer)) saveRule(globalFile, rule);
+        rules = load();
+        return undefined;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
     },
   };
 }

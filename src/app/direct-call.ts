@@ -13,10 +13,8 @@ const silent: Emit = () => undefined;
 export function operatorApprover(terminal: Approver): Approver {
   return {
     canAsk: true,
-    ask: async (question, options) => {
-      if (question.decision.verdict === 'ask') return 'yes';
-      return terminal.canAsk ? terminal.ask(question, options) : 'no';
-    },
+    canAskFor: (decision) => decision.verdict === 'ask' || terminal.canAsk,
+    ask: async (question, options) => (question.decision.verdict === 'ask' ? 'yes' : terminal.ask(question, options)),
   };
 }
 

@@ -83,7 +83,7 @@ function turns(text: string): number {
 
 function dollars(text: string): number {
   const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
   throw new UsageError('usage.badDollars', { value: text });
 }
 

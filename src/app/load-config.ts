@@ -23,8 +23,9 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
   const project = trusted ? (readConfigFile(join(root, '.chatcli', 'config.json'), 'project') ?? {}) : {};
   const file: ConfigFile = { ...own, ...project };
-  const language = flags.lang
-    ? pickLanguage({ CHATCLI_LANG: flags.lang })
+  const lang = oneOf('--lang', flags.lang, ['en', 'pt-BR', 'pt'] as const);
+  const language = lang
+    ? pickLanguage({ CHATCLI_LANG: lang })
     : file.lang && !env['CHATCLI_LANG']
       ? file.lang
       : pickLanguage(env);
@@ -33,7 +34,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     state,
     root,
     tmp: tmpdir(),
-    addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map((dir) => resolve(dir)),
+    addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map(furtherFolder),
     trusted,
     language,
     env,
@@ -50,8 +51,8 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     budgetUsd: flags.budgetUsd ?? file.budgetUsd,
     testCmd: flags.testCmd ?? file.testCmd,
     lintCmd: flags.lintCmd ?? file.lintCmd,
-    allow: [...(own.allow ?? []), ...(project.allow ?? []), ...(flags.allow ?? [])],
-    deny: [...(own.deny ?? []), ...(project.deny ?? []), ...(flags.deny ?? [])],
+    allow: [...(own.allow ?? []), ...(project.allow ?? []), ...rulesOf('--allow', flags.allow)],
+    deny: [...(own.deny ?? []), ...(project.deny ?? []), ...rulesOf('--deny', flags.deny)],
     allowUnsafe: own.allowUnsafe === true,
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},
@@ -70,6 +71,25 @@ function workspaceRoot(directory: string | undefined): string {
     // told below
   }
   throw new UsageError('usage.badFolder', { folder: directory ?? '.' });
+}
+
+function furtherFolder(dir: string): string {
+  const folder = resolve(dir);
+  if (isFolder(folder)) return folder;
+  throw new UsageError('usage.badAddDir', { folder: dir });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function rulesOf(name: string, rules: readonly string[] | undefined): readonly string[] {
+  if (rules?.some((rule) => rule.trim() === '')) throw new UsageError('usage.emptyRule', { name });
+  return rules ?? [];
 }
 
 /** The environment, completed from a trusted `.env`; what is set already wins. */

@@ -29,6 +29,7 @@ export function sessionsDir(config: Pick<Config, 'state'>): string {
 
 /** Throws UsageError when the session cannot be had; `onFault` hears once when the log cannot be written any more. */
 export async function openSession(config: Config, flags: SessionFlags, onFault: (reason: string) => void): Promise<OpenSession> {
+  refuseContradiction(flags);
   const dir = sessionsDir(config);
   try {
     const resumed = await resumedId(dir, config.root, flags);
@@ -48,6 +49,11 @@ export async function openSession(config: Config, flags: SessionFlags, onFault: 
     if (error instanceof SessionFault) throw sessionUsageError(error);
     throw error;
   }
+}
+
+function refuseContradiction(flags: SessionFlags): void {
+  const given = [flags.resume && '--resume', flags.continue && '--continue', flags.sessionId && '--session-id'].filter(Boolean);
+  if (given.length > 1) throw new UsageError('usage.conflict', { one: given[0] as string, other: given[1] as string });
 }
 
 async function resumedId(dir: string, workspace: string, flags: SessionFlags): Promise<string | undefined> {

@@ -44,7 +44,7 @@ export function createGate(options: GateOptions): Gate {
       const first = options.decide(judged);
       if (first.verdict === 'allow') return { run: true };
       if (first.verdict === 'deny') return refused(first);
-      if (!options.approver.canAsk) return unasked(first);
+      if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
       return oneQuestion.run(async () => {
         // A rule made while this call waited may answer it.
         const decision = options.decide(judged);

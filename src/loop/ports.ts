@@ -26,8 +26,14 @@ export interface LoopPorts {
   priceOf(usage: Usage): number | undefined;
   /** Words typed while the run works, each delivered once. */
   takeTyped?(): readonly string[];
-  /** Runs the operator's own check commands after edits; undefined when all are green or there are none. */
-  check?(options: { readonly signal: AbortSignal }): Promise<string | undefined>;
+  /** Runs the operator's own check commands after edits. */
+  check?(options: { readonly signal: AbortSignal }): Promise<CheckReport>;
+}
+
+export interface CheckReport {
+  readonly ran: readonly { readonly command: string; readonly ok: boolean; readonly how: string }[];
+  /** What the model is told when one failed. */
+  readonly failure?: string;
 }
 
 /** One run of one agent. */
@@ -56,6 +62,11 @@ export type StopReason = Extract<RunStatus, 'interrupted' | 'timeout'>;
 /** Why a signal was aborted; anything unknown counts as an interruption. */
 export function stopReason(signal: AbortSignal): StopReason {
   return signal.reason === 'timeout' ? 'timeout' : 'interrupted';
+}
+
+/** The same as a sentence for the outcome. */
+export function stopText(signal: AbortSignal): string {
+  return stopReason(signal) === 'timeout' ? 'the time limit was reached' : 'the run was stopped';
 }
 
 /** A call that passed parsing, with its tool and its resolved paths. */

@@ -5,7 +5,7 @@ import type { Message } from '../types/message.js';
 import { Corrections, textCorrection } from './correct.js';
 import { type Emit, emitterFor } from './emit.js';
 import { readFinal } from './final-text.js';
-import { type LoopPorts, type RunInput, stopReason, type ToolMode } from './ports.js';
+import { type LoopPorts, type RunInput, stopReason, stopText, type ToolMode } from './ports.js';
 import { answersMessage, noteMessage, requestFor, type StablePrefix, stablePrefix } from './request.js';
 import { type BatchEntry, runBatch } from './run-batch.js';
 import { Tally } from './tally.js';
@@ -66,7 +66,7 @@ export async function runAgent(input: RunInput, ports: LoopPorts): Promise<RunOu
 async function turns(run: Run): Promise<RunOutcome> {
   const { input, tally, emit } = run;
   while (tally.turns < input.agent.limits.turns) {
-    if (input.signal.aborted) return tally.outcome(stopReason(input.signal), '', { reason: 'the run was stopped' });
+    if (input.signal.aborted) return tally.outcome(stopReason(input.signal), '', { reason: stopText(input.signal) });
     if (overBudget(run)) return budgetSpent(run);
     deliverTyped(run);
     tally.turns++;
@@ -75,7 +75,8 @@ async function turns(run: Run): Promise<RunOutcome> {
     emit({ type: 'turn-end', turn: tally.turns });
     if (outcome) return outcome;
   }
-  const reason = `the limit of ${input.agent.limits.turns} turns was reached`;
+  const { turns: limit } = input.agent.limits;
+  const reason = `the limit of ${limit} ${limit === 1 ? 'turn' : 'turns'} was reached`;
   return tally.outcome('turn_limit', await lastSummary(run, reason), { reason });
 }
 
@@ -89,7 +90,7 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   if (run.corrections.exhausted(reply)) {
     closeCalls(run, reply);
     return tally.outcome('failed', reply.visible.trim(), {
-      reason: 'the model repeated the same malformed reply after two corrections',
+      reason: 'the model repeated the same fault after two corrections',
     });
   }
   if (reply.calls.length === 0) {
@@ -108,7 +109,7 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   remember(run, entries);
   push(run, answersMessage(reply.message, reply.form, entries, ports));
   if (input.signal.aborted)
-    return tally.outcome(stopReason(input.signal), reply.visible.trim(), { reason: 'the run was stopped' });
+    return tally.outcome(stopReason(input.signal), reply.visible.trim(), { reason: stopText(input.signal) });
   await runChecks(run, entries);
   emit({ type: 'plan', tasks: input.plan.get() });
   return undefined;
@@ -146,9 +147,15 @@ async function finalAnswer(run: Run, reply: TurnReply): Promise<RunOutcome | und
     return undefined;
   }
   const final = readFinal(reply.visible);
-  const failed = final.failed || run.tally.testsRed;
-  const reason = final.failed ? 'the model says it failed' : run.tally.testsRed ? 'the last test run was red' : undefined;
-  return run.tally.outcome(failed ? 'failed' : 'done', final.text, { normally: true, ...(reason ? { reason } : {}) });
+  const { testsRed, checksRed } = run.tally;
+  const reason = final.failed
+    ? 'the model says it failed'
+    : testsRed
+      ? 'the last test run was red'
+      : checksRed
+        ? "the user's check command fails"
+        : undefined;
+  return run.tally.outcome(reason ? 'failed' : 'done', final.text, { normally: true, ...(reason ? { reason } : {}) });
 }
 
 function stopped(run: Run, reply: TurnReply): RunOutcome {
@@ -156,7 +163,7 @@ function stopped(run: Run, reply: TurnReply): RunOutcome {
     push(run, reply.message, 'aborted');
     closeCalls(run, reply);
   }
-  return run.tally.outcome(stopReason(run.input.signal), reply.visible.trim(), { reason: 'the run was stopped' });
+  return run.tally.outcome(stopReason(run.input.signal), reply.visible.trim(), { reason: stopText(run.input.signal) });
 }
 
 /** Answers every call of a reply with "not executed", so that the history stays valid. */
@@ -196,9 +203,14 @@ async function lastSummary(run: Run, reason: string): Promise<string> {
 }
 
 async function runChecks(run: Run, entries: readonly BatchEntry[]): Promise<void> {
-  if (!run.ports.check || !Tally.edited(entries) || run.repairRounds >= REPAIR_ROUNDS) return;
-  const failure = await run.ports.check({ signal: run.input.signal });
-  if (failure === undefined) return;
+  if (!run.ports.check || !Tally.edited(entries)) return;
+  const { ran, failure } = await run.ports.check({ signal: run.input.signal });
+  for (const { command, ok, how } of ran) {
+    const [level, code] = ok ? (['info', 'check-passed'] as const) : (['warn', 'check-failed'] as const);
+    run.emit({ type: 'notice', level, code, text: `The check command ${how}: ${command}`, values: { command, how } });
+  }
+  run.tally.checksRed = failure !== undefined;
+  if (failure === undefined || run.repairRounds >= REPAIR_ROUNDS) return;
   run.repairRounds++;
   push(run, noteMessage(failure, 'note', run.ports));
 }
@@ -219,7 +231,7 @@ function overBudget(run: Run): boolean {
 
 function budgetSpent(run: Run): RunOutcome {
   const reason = `the budget of ${run.input.budgetUsd} dollars is spent`;
-  return run.tally.outcome('budget', `Stopped: ${reason}.`, { reason });
+  return run.tally.outcome('budget', '', { reason });
 }
 
 function push(run: Run, message: Message, reason?: TurnReply['reason']): void {

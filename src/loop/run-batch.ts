@@ -30,7 +30,9 @@ export async function runBatch(
   const finish = (index: number, entry: BatchEntry): void => {
     entries[index] = entry;
     if (entry.result.isError) failed.add(index);
-    if (entry.parsed.ok) emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied });
+    if (!entry.parsed.ok) return;
+    const reason = entry.deniedReason === undefined ? {} : { reason: entry.deniedReason };
+    emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...reason });
   };
   const runnable: number[] = [];
   for (const [index, parsed] of calls.entries()) {

@@ -12,6 +12,8 @@ export class Tally {
   cost: number | undefined = 0;
   /** The last `test` was red and nothing better came after it. */
   testsRed = false;
+  /** The operator's own checks failed when they ran last. */
+  checksRed = false;
   private readonly denied = new Map<string, DeniedCall>();
   private readonly changed = new Set<string>();
 
@@ -60,10 +62,14 @@ export class Tally {
     options: { readonly reason?: string; readonly normally?: boolean } = {},
   ): RunOutcome {
     const denied = [...this.denied.values()];
+    const isDenied = options.normally === true && denied.length > 0;
+    const reason =
+      options.reason ??
+      (isDenied ? `${denied.length} ${denied.length === 1 ? 'call was' : 'calls were'} not allowed` : undefined);
     return {
-      status: options.normally && denied.length > 0 ? 'denied' : status,
+      status: isDenied ? 'denied' : status,
       result,
-      ...(options.reason ? { reason: options.reason } : {}),
+      ...(reason ? { reason } : {}),
       turns: this.turns,
       usage: this.usage,
       ...(this.cost === undefined ? {} : { cost: Math.round(this.cost * 1e6) / 1e6 }),

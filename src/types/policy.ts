@@ -72,5 +72,7 @@ export interface Question {
 export interface Approver {
   /** False: nobody can be asked; an ask is a denial. */
   readonly canAsk: boolean;
+  /** Set when it depends on the decision; replaces `canAsk`. */
+  canAskFor?(decision: Decision): boolean;
   ask(question: Question, options: { readonly signal: AbortSignal }): Promise<Answer>;
 }

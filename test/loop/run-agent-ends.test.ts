@@ -109,12 +109,30 @@ describe('how a run ends and recovers', () => {
 
   it('sends failing checks back at most three times', async () => {
     let n = 0;
-    const { provider } = await run({
-      check: async () => `check says no ${++n}`,
+    const { provider, outcome, ofType } = await run({
+      check: async () => ({
+        ran: [{ command: 'check', ok: false, how: 'ended with exit code 1' }],
+        failure: `check says no ${++n}`,
+      }),
       turns: [...Array.from({ length: 5 }, (_, i) => ({ calls: [['write', { file: `f${i}` }] as const] })), { text: 'ok' }],
     });
-    expect(n).toBe(3);
-    expect(JSON.stringify(provider.requests.at(-1)?.messages)).toContain('check says no 3');
+    const told = JSON.stringify(provider.requests.at(-1)?.messages);
+    expect(told).toContain('check says no 3');
+    expect(told).not.toContain('check says no 4');
+    expect(outcome).toMatchObject({ status: 'failed', reason: "the user's check command fails" });
+    expect(ofType('notice').map((event) => event.code)).toEqual(Array.from({ length: 5 }, () => 'check-failed'));
+  });
+
+  it('is done when the check passes in the end', async () => {
+    let n = 0;
+    const { outcome } = await run({
+      check: async () =>
+        n++ === 0
+          ? { ran: [{ command: 'c', ok: false, how: 'x' }], failure: 'red' }
+          : { ran: [{ command: 'c', ok: true, how: 'x' }] },
+      turns: [{ calls: [['write', { file: 'a' }]] }, { calls: [['write', { file: 'b' }]] }, { text: 'ok' }],
+    });
+    expect(outcome.status).toBe('done');
   });
 
   it('delivers typed words at the next turn and before it ends', async () => {

@@ -1,14 +1,15 @@
 /** `chatcli replay FILE`: a recording again, without network; with `--execute` its calls run for real in a copy. */
 import { constants } from 'node:fs';
-import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { SessionFault } from '../../session/fault.js';
 import { type Recording, readRecording } from '../../session/recording.js';
 import { TOOLS } from '../../tools/registry.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTextPresenter } from '../../ui/present-text.js';
 import { createText } from '../../ui/text/index.js';
+import { openWorkspace } from '../../workspace/open-workspace.js';
 import type { Config, ConfigFlags } from '../config.js';
 import { type ConversationOptions, openConversation } from '../conversation.js';
 import { EXIT } from '../exit-codes.js';
@@ -31,7 +32,7 @@ export async function replayMode(file: string, flags: ReplayFlags): Promise<numb
   const config = loadConfig(flags);
   if (!flags.execute)
     return run(recording, config, flags, { tools: recordedTools(TOOLS, recording.calls), gate: recordedGate(recording.calls) });
-  const copy = await copyWorkspace(config.root);
+  const copy = await copyWorkspace(config, file);
   try {
     return await run(recording, { ...config, root: copy }, flags, {});
   } finally {
@@ -48,10 +49,19 @@ async function load(file: string): Promise<Recording> {
   }
 }
 
-/** A private copy of the workspace; what the replay does is never done to the original. */
-async function copyWorkspace(root: string): Promise<string> {
+/** A private copy of the workspace, without backups we made and without the recording; nothing is done to the original. */
+async function copyWorkspace(config: Config, recording: string): Promise<string> {
+  const { home, state, root } = config;
+  const original = await openWorkspace({ root, home, state, scratch: tmpdir() });
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'chatcli-replay-')));
-  await cp(root, folder, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, force: true });
+  const left = resolve(recording);
+  const filter = async (path: string): Promise<boolean> => {
+    if (path === left) return false;
+    const stat = await lstat(path);
+    if (!stat.isFile()) return stat.isDirectory() || stat.isSymbolicLink();
+    return !path.endsWith('.bak') || !(await original.isBackup(path));
+  };
+  await cp(root, folder, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, force: true, filter });
   return folder;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Question } from '../types/policy.js';
 import type { Facts } from '../types/tool.js';
+import { type ChangeLine, changeLines } from './change-lines.js';
 import type { Paint } from './paint.js';
 import { visibleText } from './safe-text.js';
 import type { Text, Values } from './text/index.js';
@@ -88,7 +89,7 @@ function ruleOf(question: Question, text: Text): string {
     : text.t('approval.execRule');
 }
 
-/** The command in full, or the paths and words of the call; otherwise its arguments, cut. */
+/** The command in full, or the paths and words of the call and what it would change; otherwise its arguments, cut. */
 function detailLines(question: Question, style: QuestionStyle): string[] {
   const { facts, call } = question;
   const { text } = style;
@@ -102,14 +103,21 @@ function detailLines(question: Question, style: QuestionStyle): string[] {
     const value = call.args[key];
     if (typeof value === 'string' && value !== '' && !facts.reads.includes(value)) add(key, value);
   }
+  for (const line of changeLines(question, text)) lines.push(...block(line.text, style, colourOf(line, style.paint)));
   if (lines.length === 0 && Object.keys(call.args).length > 0) add('args', cut(JSON.stringify(call.args), LONGEST_ARGS));
   return lines;
 }
 
 /** Text in full, each line behind a bar, so that nothing in it can pass for a line of the question. */
-function block(value: string, { columns, pictures, paint }: QuestionStyle): string[] {
+function block(value: string, { columns, pictures, paint }: QuestionStyle, colour = (line: string) => line): string[] {
   const bar = `     ${paint.dim(pictures ? '│' : '|')} `;
-  return wrap(value.replace(/\t/g, '    '), columns - 8).map((line) => bar + line);
+  return wrap(value.replace(/\t/g, '    '), columns - 8).map((line) => bar + colour(line));
+}
+
+function colourOf({ kind }: ChangeLine, paint: Paint): (line: string) => string {
+  if (kind === 'removed') return paint.red;
+  if (kind === 'added') return paint.green;
+  return kind === 'note' ? paint.dim : (line) => line;
 }
 
 function wrapped(line: string, { columns }: QuestionStyle): string[] {

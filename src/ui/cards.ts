@@ -6,20 +6,28 @@ import { matchesCard } from './cards/matches.js';
 import { planCard } from './cards/plan.js';
 import { processCard } from './cards/process.js';
 import type { CardTools } from './cards/shared.js';
-import { testsCard } from './cards/tests.js';
+import { testReport, testsCard } from './cards/tests.js';
 import { textCard } from './cards/text.js';
 import { treeCard } from './cards/tree.js';
 import { safeLine } from './safe-text.js';
 
 /** The lines of a result, none of them longer than a few hundred characters and none with a control sequence. */
-export function cardLines(result: ToolResult, options: CardTools & { readonly denied: boolean }): string[] {
+export function cardLines(
+  result: ToolResult,
+  options: CardTools & { readonly denied: boolean; readonly reason?: string },
+): string[] {
   const { text, paint } = options;
   const message = messageOf(result);
-  if (options.denied) return [paint.yellow(text.t('card.denied', { message }))];
+  // The output of a denied call speaks to the model; people get the reason.
+  if (options.denied) {
+    const reason = safeLine(options.reason ?? '') || message;
+    return [paint.yellow(text.t('card.denied', { message: reason }))];
+  }
   const lines = result.display ? displayLines(result.display, options) : [];
+  if (result.display?.kind === 'tests') return [...lines, ...testReport(result.display, result.output, options)];
   if (!result.isError) return lines;
-  // A red test run or a failing command says by its card what happened.
-  if (lines.length > 0 && (result.display?.kind === 'tests' || result.display?.kind === 'process')) return lines;
+  // A failing command says by its card what happened.
+  if (lines.length > 0 && result.display?.kind === 'process') return lines;
   const key = result.code === 'Aborted' ? 'card.notRun' : 'card.failed';
   return [paint.red(text.t(key, { code: result.code ?? 'Failed', message })), ...lines];
 }

@@ -9,7 +9,7 @@ import { createOutput, type OutputStream } from './output.js';
 import { createPaint } from './paint.js';
 import type { Presenter } from './presenter.js';
 import { createTextFilter, safeLine, safeText } from './safe-text.js';
-import { summaryLines } from './summary.js';
+import { type SummaryFacts, summaryLines } from './summary.js';
 import type { Text } from './text/index.js';
 
 export interface TextPresenterOptions {
@@ -21,43 +21,59 @@ export interface TextPresenterOptions {
   readonly verbose: boolean;
   /** The model's text is shown as it streams; otherwise only the final answer, at the end. */
   readonly live: boolean;
+  /** The last line of coder and agent runs names the session, for `--resume` (default: when not live). */
+  readonly resumable?: boolean;
   /** Nobody reads the output any more. */
   readonly onClosed?: () => void;
 }
 
 type Of<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 
+/** A call that has begun. */
+interface Running {
+  readonly verb: string;
+  /** Whose call it is: nothing for the main agent, else `[worker] `. */
+  readonly who: string;
+  readonly object: string;
+}
+
+type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'session'>;
+const NEW_RUN: RunFacts = { calls: 0, from: 0, to: 0, hint: true };
+
 /** For headless runs (`live` false) and for a plain screen (`live` true). Never throws. */
 export function createTextPresenter(options: TextPresenterOptions): Presenter {
   const screen = createScreen(options);
   const { text } = options;
   const paint = createPaint(options);
-  const labels = new Map<string, string>();
-  const facts = { calls: 0, from: 0, to: 0 };
+  const running = new Map<string, Running>();
+  let facts: RunFacts = NEW_RUN;
   let lastLabel = '';
 
   const callStart = (event: Of<'call-start'>): void => {
-    facts.calls++;
+    facts = { ...facts, calls: facts.calls + 1 };
     const key = `${event.agent} ${event.call.id}`;
-    const label = `${event.agent === 'main' ? '' : `[${safeLine(event.agent, 40)}] `}${labelLine(event.label, text)}`;
-    labels.set(key, label);
+    const who = event.agent === 'main' ? '' : `[${safeLine(event.agent, 40)}] `;
+    const label = labelLine(event.label, text);
+    running.set(key, { verb: event.label.verb, who, object: safeLine(event.label.object, 100) || label });
     lastLabel = key;
-    screen.line(paint.cyan(label));
+    screen.line(paint.cyan(who + label));
   };
   const callEnd = (event: Of<'call-end'>): void => {
     const key = `${event.agent} ${event.call.id}`;
-    const lines = cardLines(event.result, { text, paint, verbose: options.verbose, denied: event.denied });
-    const label = labels.get(key) ?? safeLine(event.call.tool, 80);
-    labels.delete(key);
+    const { denied, reason } = event;
+    const lines = cardLines(event.result, { text, paint, verbose: options.verbose, denied, ...(reason ? { reason } : {}) });
+    const { who, object } = running.get(key) ?? { who: '', object: safeLine(event.call.tool, 80) };
+    running.delete(key);
     if (lines.length === 0) return;
     // Calls overlap: a result that does not stand under its own label says whose it is.
-    if (lastLabel !== key) screen.line(paint.dim(label));
-    for (const line of lines) screen.line(`  ${line}`);
+    const apart = lastLabel !== key;
+    const named = safeText(lines[0] ?? '').startsWith(object);
+    const head = apart ? `${paint.dim(who)}${named ? '' : paint.dim(`${object}: `)}` : '';
+    for (const [index, line] of lines.entries()) screen.line(`  ${index === 0 ? head : apart ? '  ' : ''}${line}`);
     lastLabel = '';
   };
   const note = (event: AgentEvent): void => {
-    facts.from ||= event.time;
-    facts.to = Math.max(facts.to, event.time);
+    facts = { ...noted(facts, event), from: facts.from || event.time, to: Math.max(facts.to, event.time) };
     const line = lineFor(event, options);
     if (line !== undefined) {
       lastLabel = '';
@@ -69,16 +85,30 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
       note(event);
       if (event.type === 'call-start') callStart(event);
       else if (event.type === 'call-end') callEnd(event);
-      else screen.show(event);
+      // What a test run prints is summed up by its card.
+      else if (event.type !== 'call-progress' || running.get(`${event.agent} ${event.callId}`)?.verb !== 'test')
+        screen.show(event);
     },
     finish(outcome) {
       screen.answer(outcome);
-      for (const line of summaryLines(outcome, { ...facts, text, paint })) screen.line(line);
+      const session = (options.resumable ?? !options.live) ? facts.session : undefined;
+      for (const line of summaryLines(outcome, { ...facts, session, text, paint })) screen.line(line);
       // A shell shows many runs with one presenter.
-      Object.assign(facts, { calls: 0, from: 0, to: 0 });
-      labels.clear();
+      facts = NEW_RUN;
+      running.clear();
     },
   };
+}
+
+/** What the summary will need of an event. */
+function noted(facts: RunFacts, event: AgentEvent): RunFacts {
+  // A person who is asked needs no hint how to be asked less.
+  if (event.type === 'approval-request') return { ...facts, hint: false };
+  if (event.type !== 'run-start' || event.agent !== 'main') return facts;
+  const { mode, permissionMode, session } = event;
+  // Neither rules nor `auto` allow more of what these two modes deny.
+  const hint = facts.hint && permissionMode !== 'auto' && permissionMode !== 'plan';
+  return { ...facts, hint, session: mode === 'coder' || mode === 'agent' ? session : undefined };
 }
 
 /** Events that are one line of their own. */

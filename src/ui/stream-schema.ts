@@ -188,7 +188,12 @@ const events: Schema[] = [
   event('call-progress', 'Output of a call as it runs.', { callId: STRING, text: STRING }),
   event('approval-request', 'A person is asked.', { call: ref('call'), decision: ref('decision') }),
   event('approval-response', 'The answer.', { callId: STRING, answer: oneOf('yes', 'always', 'no', 'never', 'stopped') }),
-  event('call-end', 'A call ended; `denied`: it was not allowed.', { call: ref('call'), result: ref('result'), denied: BOOLEAN }),
+  event(
+    'call-end',
+    'A call ended; `denied`: it was not allowed, and `reason` says why.',
+    { call: ref('call'), result: ref('result'), denied: BOOLEAN, reason: STRING },
+    ['reason'],
+  ),
   event('plan', 'The task plan as it is now.', { tasks: listOf(ref('task')) }),
   event('worker-start', 'A worker begins.', { worker: STRING, task: STRING }),
   event('worker-end', 'A worker ended.', { worker: STRING, outcome: ref('outcome') }),

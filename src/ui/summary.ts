@@ -9,6 +9,10 @@ export interface SummaryFacts {
   /** Times of the first and last event, milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
+  /** Something that rules or a mode could have allowed: the hint how is of use. */
+  readonly hint: boolean;
+  /** The session that can be resumed. */
+  readonly session?: string | undefined;
   readonly text: Text;
   readonly paint: Paint;
 }
@@ -26,6 +30,7 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
     }
     const rest = outcome.denied.length - MOST_DENIED;
     if (rest > 0) lines.push(`  ${text.t('card.moreLines', { count: rest })}`);
+    if (facts.hint) lines.push(paint.dim(text.t('run.deniedHint', { rule: ruleFor(outcome.denied[0]?.tool ?? '', text) })));
   }
   const reason = outcome.reason ? `: ${safeLine(outcome.reason, 300)}` : '';
   const head = `${text.t(`status.${outcome.status}`)}${reason}`;
@@ -38,7 +43,13 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
   return [...lines, [style(head), ...numbers(outcome, facts)].join(paint.dim(' · '))];
 }
 
-function numbers(outcome: RunOutcome, { calls, from, to, text }: SummaryFacts): string[] {
+/** A rule for calls such as this one. */
+function ruleFor(tool: string, text: Text): string {
+  const name = safeLine(tool, 60);
+  return name === '@coder exec' ? `${name} --cmd ${text.t('run.commandWords')}` : name;
+}
+
+function numbers(outcome: RunOutcome, { calls, from, to, session, text }: SummaryFacts): string[] {
   const { input, output } = outcome.usage;
   return [
     text.t('run.turns', { count: outcome.turns }),
@@ -49,5 +60,6 @@ function numbers(outcome: RunOutcome, { calls, from, to, text }: SummaryFacts): 
       ? []
       : [text.t('run.cost', { amount: text.number(outcome.cost, outcome.cost < 0.1 ? 4 : 2) })]),
     ...(to > from ? [text.duration(to - from)] : []),
+    ...(session === undefined ? [] : [text.t('run.session', { id: safeLine(session, 100) })]),
   ];
 }

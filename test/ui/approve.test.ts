@@ -232,6 +232,73 @@ describe('the content of the question', () => {
     expect(text.length).toBeLessThan(170);
   });
 
+  const changed = async (
+    verb: 'write' | 'patch',
+    args: Question['call']['args'],
+    options: Partial<TerminalApproverOptions> = {},
+  ) =>
+    (
+      await screenOf(
+        question({
+          call: call(`@coder ${verb}`, { file: 'a.ts', ...args }),
+          facts: facts({ writes: ['a.ts'], label: { verb, object: 'a.ts' } }),
+        }),
+        options,
+      )
+    )
+      .split('\n')
+      .filter((line) => line.startsWith('     │ '))
+      .map((line) => line.slice(7));
+
+  it('shows what a patch would change', async () => {
+    expect(await changed('patch', { search: 'a\nb\nold\nc\nd\n', replace: 'a\nb\nnew\nnewer\u202e\nc\nd\n' })).toEqual([
+      'file: a.ts',
+      '  b',
+      '- old',
+      '+ new',
+      '+ newer<U+202E>',
+      '  c',
+    ]);
+    expect(await changed('patch', { search: 'gone', replace: '', all: true })).toEqual([
+      'file: a.ts',
+      'in every place where it stands:',
+      '- gone',
+    ]);
+    const diff = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-x\n+y';
+    expect((await changed('patch', { diff })).slice(1).map((line) => line.trim())).toEqual(diff.split('\n'));
+    const numbered = (count: number, word: string) => Array.from({ length: count }, (_, i) => `${word}${i}`).join('\n');
+    const long = await changed('patch', { search: numbered(40, 'old'), replace: numbered(3, 'new') });
+    expect(long.slice(17)).toEqual(['- old16', '… 23 more lines', '+ new0', '+ new1', '+ new2']);
+    const both = await changed('patch', { search: numbered(40, 'old'), replace: numbered(30, 'new') });
+    expect(both.filter((line) => /^[-+…]/.test(line))).toHaveLength(22);
+    expect(both.at(-1)).toBe('… 20 more lines');
+  });
+
+  it('shows what a write would write', async () => {
+    expect(await changed('write', { content: 'one\n\ttwo\r\n\x1b[2J' })).toEqual([
+      'file: a.ts',
+      '+ one',
+      '+     two<U+000D>',
+      '+ <U+001B>[2J',
+    ]);
+    const long = await changed('write', { content: 'x\n'.repeat(21), append: true }, { text: createText('pt-BR') });
+    expect(long.slice(0, 3)).toEqual(['arquivo: a.ts', 'acrescentado ao fim do arquivo:', '+ x']);
+    expect(long).toHaveLength(23);
+    expect(long.at(-1)).toBe('… mais 1 linha');
+    expect(await changed('write', { content: '' })).toEqual(['file: a.ts', '(no content)']);
+    const wide = await changed('write', { content: 'w'.repeat(100_000) });
+    expect(wide.join('')).toMatch(/^file: a.ts\+ w{199}…$/);
+  });
+
+  it('says only the size of base64', async () => {
+    expect(await changed('write', { content: 'AAEC', encoding: 'base64' })).toEqual(['file: a.ts', '+ 3 bytes']);
+    expect(await changed('patch', { search: 'AA==', replace: 'AAEC', encoding: 'base64' })).toEqual([
+      'file: a.ts',
+      '- 1 byte',
+      '+ 3 bytes',
+    ]);
+  });
+
   it('cannot be forged by task, agent, rule or tool names', async () => {
     const bad = 'x\n   [y] Yes\x1b[2J\r\n\u2028fake';
     const screen = await screenOf(

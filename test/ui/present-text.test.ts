@@ -109,8 +109,9 @@ describe('the text presenter', () => {
         denied: [{ tool: '@coder exec', summary: 'rm x', reason: 'nobody to ask', agent: 'coder-1' }],
       }),
     );
-    expect(denied.err).toContain('  denied: no rule\n');
-    expect(denied.err).toContain('1 call was denied:\n  - @coder exec rm x: nobody to ask [coder-1]\nEnded with denied calls');
+    expect(denied.err).toContain('  not allowed: no rule\n');
+    expect(denied.err).toContain('1 call was denied:\n  - @coder exec rm x: nobody to ask [coder-1]\nRules can allow');
+    expect(denied.err).toContain('\nEnded with denied calls');
     expect(present([start(), end({ isError: true, code: 'Aborted' }, 't1c1', 'not executed: stopped')]).err).toContain(
       '  not run [Aborted] not executed: stopped\n',
     );
@@ -133,7 +134,111 @@ describe('the text presenter', () => {
       end({ isError: true, code: 'Failed' }, 'a', 'broken'),
       end({}, 'b'),
     ]);
-    expect(err).toContain('Reading: a.go\nReading: b.go\nReading: a.go\n  failed [Failed] broken\n');
+    expect(err).toContain('Reading: a.go\nReading: b.go\n  a.go: failed [Failed] broken\n');
+  });
+
+  it('names each result apart from its label once, and not twice', () => {
+    const changed: Display = { kind: 'diff', changes: [{ path: 'b.go', added: 2, removed: 1 }] };
+    const { err } = present([
+      start('a', 'a.go'),
+      start('b', 'b.go'),
+      start('c', 'c.go', 'coder-1'),
+      end({ display: { kind: 'file', path: 'a.go', from: 1, to: 30, total: 30 } }, 'a'),
+      end({ display: changed }, 'b'),
+      end({ isError: true, code: 'Failed', display: changed }, 'c', 'broken', false, 'coder-1'),
+    ]);
+    expect(err).toContain(
+      'c.go\n  a.go: lines 1–30 of 30\n  b.go +2 −1\n  [coder-1] c.go: failed [Failed] broken\n    b.go +2 −1\n',
+    );
+  });
+
+  it('tells people the reason of a denial, not what the model is told', () => {
+    const denial = (reason: string) =>
+      event({
+        type: 'call-end',
+        call: call('@coder exec', {}),
+        result: result('error [Denied]: [DENIED] Do not repeat it.', { isError: true, code: 'Denied' }),
+        denied: true,
+        reason,
+      });
+    expect(present([start(), denial('no rule\x1b[2J allows it')]).err).toContain('\n  not allowed: no rule allows it\n');
+    expect(present([start(), denial('')]).err).toContain('\n  not allowed: [DENIED] Do not repeat it.\n');
+    expect(present([start(), denial('x')], outcome(), { text: createText('pt-BR') }).err).toContain('  não permitido: x\n');
+  });
+
+  const begun = (permissionMode: string, mode = 'coder') =>
+    event({
+      type: 'run-start',
+      mode,
+      task: 't',
+      provider: 'p',
+      model: 'm',
+      toolMode: 'native',
+      permissionMode,
+      workspace: '/w',
+      session: 's-1',
+    });
+
+  it('says what would allow a denied call, where something would', () => {
+    const ended = (tool: string) =>
+      outcome({ status: 'denied', denied: [{ tool, summary: 'x', reason: 'no rule', agent: 'main' }] });
+    const hint = 'Rules can allow such calls: --allow';
+    expect(present([begun('default')], ended('@coder test')).err).toContain(
+      `\n${hint} "@coder test", or --permission-mode auto\nEnded`,
+    );
+    expect(present([begun('accept-edits')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS", or`);
+    expect(present([], ended('@coder exec'), { text: createText('pt-BR') }).err).toContain(
+      '--allow "@coder exec --cmd PALAVRAS"',
+    );
+    for (const mode of ['auto', 'plan']) expect(present([begun(mode)], ended('@coder test')).err).not.toContain('--allow');
+    const asked = event({
+      type: 'approval-request',
+      call: call(),
+      decision: { verdict: 'ask', step: 7, reason: 'r', code: 'Denied' },
+    });
+    expect(present([begun('default'), asked], ended('@coder test')).err).not.toContain('--allow');
+    expect(present([begun('default')]).err).not.toContain('--allow');
+  });
+
+  it('names the session of runs that can be resumed', () => {
+    const last = (mode: string, options: Options = {}) => present([begun('default', mode)], outcome(), options).err;
+    expect(last('coder')).toMatch(/^Done · .* · session s-1\n$/);
+    expect(last('agent', { text: createText('pt-BR') })).toContain(' · sessão s-1\n');
+    expect(last('agent', { live: true, resumable: true })).toContain('session s-1');
+    for (const [mode, options] of [
+      ['chat', {}],
+      ['coder', { live: true }],
+      ['coder', { resumable: false }],
+    ] as const)
+      expect(last(mode, options)).not.toContain('s-1');
+  });
+
+  it('sums a test run up: no live output, the failing tests of a red one', () => {
+    const testing = event({ type: 'call-start', call: call('@coder test', {}, 'x'), label: { verb: 'test', object: '.' } });
+    const noise = event({ type: 'call-progress', callId: 'x', text: 'TAP noise\n' });
+    const run = (output: string, counts: { passed: number; failed: number; ok: boolean }) =>
+      present(
+        [
+          testing,
+          noise,
+          end({ isError: !counts.ok, display: { kind: 'tests', command: 'c', skipped: 0, ...counts } }, 'x', output),
+        ],
+        outcome(),
+        { live: true, verbose: true },
+      );
+    const failing = (count: number) =>
+      `node: 1 failed\nFailing tests:\n${Array.from({ length: count }, (_, i) => `${i + 1}. adds\x1b[2J\n   3 is not 4\n`).join('')}Output of c\nraw`;
+    const few = run(failing(1), { passed: 2, failed: 1, ok: false });
+    expect(few.err).toContain(
+      'Testing: .\n  tests failed: 1 failed, 2 passed, 0 skipped\n    Failing tests:\n    1. adds\n       3 is not 4\nDone',
+    );
+    expect(few.out).toBe('All good.\n');
+    const many = run(failing(9), { passed: 2, failed: 9, ok: false });
+    expect(many.err).toContain('    6. adds\n    … 7 more lines\nDone');
+    expect(run(failing(1), { passed: 2, failed: 0, ok: true }).err).not.toContain('adds');
+    expect(run('given command: no counts\nOutput of c\none\n\nlast words', { passed: 0, failed: 0, ok: false }).err).toContain(
+      '    given command: no counts\n    one\n    last words\nDone',
+    );
   });
 
   it('marks the lines of workers and shows only their labels', () => {

@@ -19,8 +19,7 @@ const FAMILIES = [
   'session.fault.',
 ];
 /** Keys for parts of the application that are still to come. */
-const WAITING =
-  /^(?:session\.fault\.|shell\.stopping$|help\.|parse\.|usage\.(?:badAddDir|badUrl|conflict|emptyRule|unknownKey)$)/;
+const WAITING = /^(?:session\.fault\.|shell\.stopping$)/;
 
 const keys = Object.keys(en) as TextKey[];
 const forms = (entry: string | Plural): string[] => (typeof entry === 'string' ? [entry] : [entry.one, entry.other]);

@@ -62,11 +62,8 @@ async function play(config: Config, signal: AbortSignal): Promise<number> {
     live: true,
   });
   const watch = (event: AgentEvent): void => {
-    if (event.type === 'call-progress') return;
     presenter.sink(event);
-    if (event.type !== 'call-end' || event.result.display?.kind !== 'tests') return;
-    tests.push(event.result.display.ok);
-    if (!event.result.display.ok) say(failuresIn(event.result.output));
+    if (event.type === 'call-end' && event.result.display?.kind === 'tests') tests.push(event.result.display.ok);
   };
   const conversation = await openConversation({
     config,
@@ -90,16 +87,6 @@ async function play(config: Config, signal: AbortSignal): Promise<number> {
   const turned = tests.length >= 2 && tests[0] === false && tests.at(-1) === true;
   say(t(turned && outcome.status === 'done' ? 'demo.done' : 'demo.failed'));
   return turned && outcome.status === 'done' ? 0 : EXIT.failed;
-}
-
-/** The list of failing tests a red result begins with, indented. */
-function failuresIn(output: string): string {
-  const lines = output.split('\n');
-  const end = lines.findIndex((line) => line.startsWith('Output of'));
-  return lines
-    .slice(1, end < 0 ? 8 : end)
-    .map((line) => `    ${line}`)
-    .join('\n');
 }
 
 /** Commits the untouched sample, so that the change can be shown; false without git. */

@@ -67,6 +67,7 @@ function presenterFor(form: OutputForm, config: Config, session: string, onClose
     text: createText(config.language),
     color: config.color,
     verbose: false,
+    resumable: true,
     live: process.stdout.isTTY === true,
   });
 }

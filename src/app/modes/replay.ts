@@ -87,6 +87,7 @@ async function run(
     text,
     color: config.color,
     verbose: false,
+    resumable: false,
     live: false,
   });
   const stopper = createStopper({});

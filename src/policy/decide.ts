@@ -1,6 +1,7 @@
 /** The one decision on a call: the steps in order, each with its reason. Pure, and never throws. */
 import type { Decision, Judged, Policy, PolicyContext } from '../types/policy.js';
 import { denyRuleFor, spokenRule } from './rules.js';
+import { code } from './shell/code.js';
 import { judgeLine } from './shell/judge.js';
 import type { Part, ShellEnv } from './shell/types.js';
 import { denyRuleForPart, hasExecDeny, spokenForPart } from './shell-rules.js';
@@ -60,7 +61,7 @@ const denyRules: Step = ({ judged, context, parts }) => {
       return {
         verdict: 'deny',
         step: 1,
-        reason: `A deny rule names ${part.text}.`,
+        reason: `A deny rule names ${code(part.text)}.`,
         rule: found,
         part: part.text,
         code: 'Blocked',
@@ -216,7 +217,7 @@ function onlyReads(judged: Judged, parts: readonly Part[]): boolean {
 }
 
 function sentence(reason: string): string {
-  // Names of commands keep their spelling.
-  const text = /^(it|what|a|an|the)\b/.test(reason) ? reason.charAt(0).toUpperCase() + reason.slice(1) : reason;
+  // Names of commands stand in backquotes and keep their spelling.
+  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,5 @@
 /** The short list that is refused outright: deletion of what must not go, raw devices, formatting. */
+import { code } from './code.js';
 import { isAmong, optionSet, scanOptions } from './options.js';
 import { isHarmlessDevice } from './paths.js';
 import { FIND_RUNS } from './readers/find.js';
@@ -35,7 +36,7 @@ function dangerByName(name: string, args: readonly ShellWord[], simple: Simple, 
     case 'dd':
     case 'dcfldd':
       return args.flatMap((word) => possible(word)).some((text) => text.startsWith('of=') && isRawDevice(text.slice(3)))
-        ? `${name} writes to a raw device`
+        ? `${code(name)} writes to a raw device`
         : undefined;
     case 'tee':
     case 'cp':
@@ -82,7 +83,7 @@ function deletes(name: string, args: readonly ShellWord[], simple: Simple, env: 
   if (!recursive && name !== 'rimraf') return undefined;
   for (const target of targets) {
     const why = wordProtected(target, simple.cwd, env);
-    if (why) return `${name} would delete ${target.source} and all below it: ${why}`;
+    if (why) return `${code(name)} would delete ${target.source} and all below it: ${why}`;
   }
   return undefined;
 }
@@ -103,7 +104,7 @@ function findDeletes(args: readonly ShellWord[], simple: Simple, env: ShellEnv):
       (text, index) => FIND_RUNS.has(text) && /^(\/?(usr\/)?s?bin\/)?(rm|shred|unlink|srm)$/.test(texts[index + 1] ?? ''),
     );
   if (!removes || narrows(texts.slice(at))) return undefined;
-  return `find would delete everything below ${roots.map((word) => word.source).join(' ') || '.'}: ${why}`;
+  return `\`find\` would delete everything below ${roots.map((word) => word.source).join(' ') || '.'}: ${why}`;
 }
 
 function narrows(texts: readonly string[]): boolean {
@@ -139,8 +140,9 @@ function lastDevice(name: string, args: readonly ShellWord[]): string | undefine
       ? args.slice(-1).concat(args.filter((word) => /^(-t|--target-directory)/.test(word.prefix)))
       : args;
   const device = words.flatMap((word) => possible(word)).find((text) => isRawDevice(text.replace(/^--?[\w-]+=/, '')));
-  if (name === 'mv' || name === 'pv') return device && name === 'mv' ? `${name} replaces the raw device ${device}` : undefined;
-  return device ? `${name} writes to the raw device ${device}` : undefined;
+  if (name === 'mv' || name === 'pv')
+    return device && name === 'mv' ? `${code(name)} replaces the raw device ${device}` : undefined;
+  return device ? `${code(name)} writes to the raw device ${device}` : undefined;
 }
 
 const FORMATTERS =
@@ -157,7 +159,7 @@ function formats(name: string, args: readonly ShellWord[]): string | undefined {
         (word) => only(word) !== undefined && !/^\/+dev\//.test(only(word) ?? '') && !/^\d+$/.test(only(word) ?? ''),
       );
     if (name === 'wipefs' && !texts.some((text) => /^(-\w*a|--all|-o|--offset)/.test(text))) return undefined;
-    return files || texts.some((text) => /^(--help|--version|-V)$/.test(text)) ? undefined : `${name} formats a device`;
+    return files || texts.some((text) => /^(--help|--version|-V)$/.test(text)) ? undefined : `${code(name)} formats a device`;
   }
   const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
   const rules: Record<string, () => boolean> = {
@@ -175,7 +177,7 @@ function formats(name: string, args: readonly ShellWord[]): string | undefined {
     'format.com': () => has(/^[A-Za-z]:/),
     flashrom: () => has(/^(-w|--write|-E|--erase)/),
   };
-  return Object.hasOwn(rules, name) && rules[name]?.() ? `${name} formats or wipes a device` : undefined;
+  return Object.hasOwn(rules, name) && rules[name]?.() ? `${code(name)} formats or wipes a device` : undefined;
 }
 
 /** Is a word a device that is neither raw nor harmless? Used by the list that always asks. */

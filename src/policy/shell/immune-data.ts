@@ -1,4 +1,5 @@
 /** Statements for databases: what in their text always asks. */
+import { code } from './code.js';
 import { possible, type Simple } from './types.js';
 
 const SQL_CLIENTS: Readonly<Record<string, string>> = {
@@ -28,17 +29,17 @@ const SQL_CLIENTS: Readonly<Record<string, string>> = {
 export function databaseImmune(name: string, simple: Simple): string | undefined {
   const args = simple.words.slice(1);
   const texts = args.flatMap((word) => possible(word));
-  if (name === 'dropdb' || name === 'dropuser') return `${name} deletes a database or its user`;
-  if (name === 'mysqladmin' && texts.includes('drop')) return 'mysqladmin drop deletes a database';
+  if (name === 'dropdb' || name === 'dropuser') return `${code(name)} deletes a database or its user`;
+  if (name === 'mysqladmin' && texts.includes('drop')) return '`mysqladmin drop` deletes a database';
   if (name === 'redis-cli' && texts.some((text) => /^(flushall|flushdb|shutdown)$/i.test(text)))
-    return 'redis-cli empties or stops the store';
+    return '`redis-cli` empties or stops the store';
   if (/^(rails|rake)$/.test(name) && texts.some((text) => /^db:(drop|reset|purge|migrate:reset)/.test(text)))
-    return `${name} deletes a database`;
+    return `${code(name)} deletes a database`;
   if (
     /^(prisma|supabase|sequelize|typeorm|artisan)$/.test(name) &&
     /\b(migrate reset|db reset|db:drop|schema:drop|migrate:fresh|db:wipe)\b/.test(texts.join(' '))
   )
-    return `${name} deletes a database`;
+    return `${code(name)} deletes a database`;
   if (!Object.hasOwn(SQL_CLIENTS, name)) return undefined;
   const statements = [...texts, ...(simple.stdin ?? [])];
   return statements.map(sqlHarm).find((found) => found !== undefined);

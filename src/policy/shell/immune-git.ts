@@ -1,4 +1,5 @@
 /** git commands that throw work away or overwrite what others have: they always ask. */
+import { code } from './code.js';
 import { isAmong, optionSet, scanOptions } from './options.js';
 import { splitGit } from './readers/git.js';
 import { only, possible, type ShellWord } from './types.js';
@@ -10,39 +11,45 @@ export function gitImmune(args: readonly ShellWord[]): string | undefined {
   const names = sub !== undefined ? [sub] : global.operands.slice(0, 1).flatMap((word) => possible(word));
   for (const name of names) {
     const found = bySub(name, rest);
-    if (found) return `git ${name} ${found}`;
+    if (found) return `${code(`git ${name} ${found.words ?? ''}`)} ${found.does}`;
   }
   return undefined;
 }
 
-function bySub(sub: string, args: readonly ShellWord[]): string | undefined {
+/** `words` belong to the command; `does` is what is said of it. */
+interface Found {
+  readonly words?: string;
+  readonly does: string;
+}
+
+function bySub(sub: string, args: readonly ShellWord[]): Found | undefined {
   const scan = scanOptions(args);
   const has = (names: string) => scan.options.some((option) => isAmong(option.name, optionSet(names)));
   const texts = scan.operands.flatMap((word) => possible(word));
   const verb = only(scan.operands[0]);
   switch (sub) {
     case 'push':
-      if (has('-f --force --force-with-lease --mirror --prune')) return 'with force overwrites what others have';
-      if (has('-d --delete')) return 'deletes a branch or tag for others';
+      if (has('-f --force --force-with-lease --mirror --prune')) return { does: 'with force overwrites what others have' };
+      if (has('-d --delete')) return { does: 'deletes a branch or tag for others' };
       if (texts.some((text) => text.startsWith('+') || /^:[^/]/.test(text)))
-        return 'with + or : in front of a name overwrites or deletes it for others';
+        return { does: 'with + or : in front of a name overwrites or deletes it for others' };
       return undefined;
     case 'reset':
-      return has('--hard') ? '--hard throws away changes' : undefined;
+      return has('--hard') ? { words: '--hard', does: 'throws away changes' } : undefined;
     case 'clean':
-      return has('-f --force') ? '-f deletes files git does not know' : undefined;
+      return has('-f --force') ? { words: '-f', does: 'deletes files git does not know' } : undefined;
     case 'checkout':
     case 'switch':
-      return has('-f --force --discard-changes') ? 'with force throws away changes' : undefined;
+      return has('-f --force --discard-changes') ? { does: 'with force throws away changes' } : undefined;
     case 'stash':
-      return verb === 'drop' || verb === 'clear' ? `${verb} throws away stashed changes` : undefined;
+      return verb === 'drop' || verb === 'clear' ? { words: verb, does: 'throws away stashed changes' } : undefined;
     case 'reflog':
-      return verb === 'expire' || verb === 'delete' ? `${verb} removes the last trace of lost commits` : undefined;
+      return verb === 'expire' || verb === 'delete' ? { words: verb, does: 'removes the last trace of lost commits' } : undefined;
     case 'gc':
-      return has('--prune') ? '--prune removes the last trace of lost commits' : undefined;
+      return has('--prune') ? { words: '--prune', does: 'removes the last trace of lost commits' } : undefined;
     case 'filter-branch':
     case 'filter-repo':
-      return 'rewrites the whole history';
+      return { does: 'rewrites the whole history' };
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 /** What always asks, whatever the rules say: judged on parsed words, one command at a time. */
+import { code } from './code.js';
 import { rmFlags } from './dangerous.js';
 import { databaseImmune } from './immune-data.js';
 import { gitImmune } from './immune-git.js';
@@ -37,11 +38,11 @@ const has = (look: Look, pattern: RegExp) => look.texts.some((text) => pattern.t
 const always =
   (reason: string): Check =>
   (look) =>
-    `${look.name} ${reason}`;
+    `${code(look.name)} ${reason}`;
 const when =
   (pattern: RegExp, reason: string): Check =>
   (look) =>
-    has(look, pattern) ? `${look.name} ${reason}` : undefined;
+    has(look, pattern) ? `${code(look.name)} ${reason}` : undefined;
 const same = (names: string, check: Check): Record<string, Check> =>
   Object.fromEntries(names.split(' ').map((name) => [name, check]));
 
@@ -76,11 +77,11 @@ const BY_NAME: Readonly<Record<string, Check>> = {
       'stops a service or the machine',
     ),
   ),
-  crontab: (look) => (has(look, /^-\w*r/) ? 'crontab -r deletes all timed jobs' : undefined),
-  umount: (look) => (has(look, /^-\w*[lf]|^--(lazy|force|all)|^-a$/) ? 'umount by force may lose data' : undefined),
+  crontab: (look) => (has(look, /^-\w*r/) ? '`crontab -r` deletes all timed jobs' : undefined),
+  umount: (look) => (has(look, /^-\w*[lf]|^--(lazy|force|all)|^-a$/) ? '`umount` by force may lose data' : undefined),
   ...same('swapoff losetup', when(/^(-a|-D|-d)$/, 'takes away a device in use')),
   ...same('killall killall5 skill slay', (look) =>
-    has(look, /^(-l|--list)$/) && look.args.length === 1 ? undefined : `${look.name} ends every process of a name`,
+    has(look, /^(-l|--list)$/) && look.args.length === 1 ? undefined : `${code(look.name)} ends every process of a name`,
   ),
   kill: (look) => killSignal(look, false),
   pkill: (look) => killSignal(look, true),
@@ -99,33 +100,33 @@ const BY_NAME: Readonly<Record<string, Check>> = {
   mv: protectedArgument,
   ...same('rd rmdir del erase remove-item ri', when(/^(\/s|\/q|-recurse|-r|-force)$/i, 'deletes folders with all they hold')),
   ...same('dd dcfldd', (look) =>
-    has(look, /^of=\/+dev\/(?!null$|stdout$|stderr$|fd\/\d+$|tty$)/) ? 'dd writes to a device' : undefined,
+    has(look, /^of=\/+dev\/(?!null$|stdout$|stderr$|fd\/\d+$|tty$)/) ? '`dd` writes to a device' : undefined,
   ),
   ...same(
     'mkfs wipefs fdisk sfdisk gdisk sgdisk parted mkswap hdparm cryptsetup lvremove vgremove pvremove zfs zpool dmsetup mdadm nvme',
     (look) =>
       has(look, /^(-l|--list|-V|--version|--help|list|status|get|smart-log)$/)
         ? undefined
-        : `${look.name} works on whole devices`,
+        : `${code(look.name)} works on whole devices`,
   ),
 };
 
 function removal(look: Look): string | undefined {
   const { recursive, force, loose, targets } = rmFlags(look.args);
-  if (recursive && force) return `${look.name} -rf deletes folders with all they hold`;
+  if (recursive && force) return `${code(`${look.name} -rf`)} deletes folders with all they hold`;
   const giver = look.simple.via.at(-1);
   if (giver !== undefined && /^(xargs|find|fd|parallel)$/.test(giver))
-    return `${giver} lets ${look.name} delete whatever it is given`;
-  if (has(look, /^--no-preserve-root$/)) return 'rm --no-preserve-root may delete everything';
+    return `${code(giver)} lets ${code(look.name)} delete whatever it is given`;
+  if (has(look, /^--no-preserve-root$/)) return '`rm --no-preserve-root` may delete everything';
   for (const target of targets) {
     const why = wordProtected(target, look.simple.cwd, look.env);
-    if (why) return `${look.name} would delete ${target.source}: ${why}`;
+    if (why) return `${code(look.name)} would delete ${target.source}: ${why}`;
   }
-  return loose ? `what ${look.name} deletes is only known when it runs` : undefined;
+  return loose ? `what ${code(look.name)} deletes is only known when it runs` : undefined;
 }
 
 function findRemoves(look: Look): string | undefined {
-  return look.args.some((word) => only(word) === '-delete') ? 'find -delete deletes all it finds' : undefined;
+  return look.args.some((word) => only(word) === '-delete') ? '`find -delete` deletes all it finds' : undefined;
 }
 
 function killSignal(look: Look, byName: boolean): string | undefined {
@@ -137,11 +138,11 @@ function killSignal(look: Look, byName: boolean): string | undefined {
       /^(--signal|-s|-n)=?(9|KILL|SIGKILL)$/i.test(text) ||
       (/^(-s|-n|--signal)$/.test(text) && /^(9|KILL|SIGKILL)$/i.test(texts[index + 1] ?? '')),
   );
-  if (hard) return `${look.name} -9 ends a process without letting it save anything`;
+  if (hard) return `${code(`${look.name} -9`)} ends a process without letting it save anything`;
   if (byName) return undefined;
   const targets = texts.filter((text, index) => !(index === 0 && text.startsWith('-')) && text !== '--');
   return targets.some((text) => /^-1$|^1$|^0$/.test(text)) && texts[0] !== '-0' && texts[0] !== '-l'
-    ? 'kill would end every process, or the first one'
+    ? '`kill` would end every process, or the first one'
     : undefined;
 }
 
@@ -163,15 +164,15 @@ function chmodOpens(look: Look): string | undefined {
     /(^|,)o[+=]\w*w/.test(mode) ||
     /(^|,)a[+=]\w*w/.test(mode)
   )
-    return 'chmod lets everyone change it';
-  if (/^0*[2-7][0-7]{3}$/.test(mode) || /[+=]\w*s/.test(mode)) return 'chmod makes it run with the rights of its owner';
+    return '`chmod` lets everyone change it';
+  if (/^0*[2-7][0-7]{3}$/.test(mode) || /[+=]\w*s/.test(mode)) return '`chmod` makes it run with the rights of its owner';
   return has(look, /^-\w*R|^--recursive$/) ? protectedArgument(look) : undefined;
 }
 
 function chownRoot(look: Look): string | undefined {
   const scan = scanOptions(look.args, { valued: optionSet('--reference --from') });
   const owner = only(scan.operands[0]) ?? '';
-  if (/^(root|0)(:|\.|$)/.test(owner)) return `${look.name} gives it to root`;
+  if (/^(root|0)(:|\.|$)/.test(owner)) return `${code(look.name)} gives it to root`;
   return has(look, /^-\w*R|^--recursive$/) ? protectedArgument(look) : undefined;
 }
 
@@ -180,7 +181,7 @@ function protectedArgument(look: Look): string | undefined {
   for (const word of look.args) {
     if (word.prefix.startsWith('-')) continue;
     const why = wordProtected(word, look.simple.cwd, look.env);
-    if (why && why !== 'a folder that holds the workspace') return `${look.name} works on ${word.source}: ${why}`;
+    if (why && why !== 'a folder that holds the workspace') return `${code(look.name)} works on ${word.source}: ${why}`;
   }
   return undefined;
 }

@@ -212,7 +212,7 @@ function worst(findings: readonly (Found | undefined)[]): Found {
 function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEnv): Reading {
   if (simple.words.length === 0) return reads([]);
   if (namesOf(simple).includes('git') && !simple.cwd?.every((folder) => env.roots.includes(folder))) {
-    return no('git in another folder may find a repository there whose settings run programs');
+    return no('`git` in another folder may find a repository there whose settings run programs');
   }
   if (wrapper && (wrapper.inner.length + wrapper.scripts.length > 0 || !wrapper.self.ok)) return wrapper.self;
   return wrapper ? wrapper.self : readingOf(simple);

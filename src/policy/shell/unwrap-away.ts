@@ -1,5 +1,7 @@
 /** Commands that run in a container or on another host: judged too, though local paths mean nothing there. */
+
 import { derive } from './build-simple.js';
+import { code } from './code.js';
 import { optionSet, scanOptions } from './options.js';
 import { no } from './readers/reader.js';
 import { readTool } from './readers/tools.js';
@@ -21,7 +23,7 @@ export function unwrapSsh(simple: Simple): Unwrapped {
   if (text.trim() !== '') scripts.push({ text, start: startOf(simple, 'ssh', { away: true }) });
   for (const input of rest.length === 0 ? (simple.stdin ?? []) : [])
     scripts.push({ text: input, start: startOf(simple, 'ssh', { away: true, stdin: undefined }) });
-  return { inner: [], scripts, self: no('ssh works on another host') };
+  return { inner: [], scripts, self: no('`ssh` works on another host') };
 }
 
 const RUN_VALUED = optionSet(
@@ -41,7 +43,7 @@ export function unwrapContainer(name: string, simple: Simple, env: ShellEnv): Un
   return {
     inner: command.length > 0 ? [derive(simple, command, name, { away: true, cwd: undefined })] : [],
     scripts: [],
-    self: tool && !tool.ok ? tool : no(`${name} ${only(args[at]) ?? ''} starts a program in a container`),
+    self: tool && !tool.ok ? tool : no(`${code(`${name} ${only(args[at]) ?? ''}`)} starts a program in a container`),
     immune: exposesHost(scan.options, env),
   };
 }

@@ -3,6 +3,7 @@
 import { isAbsolute } from 'node:path';
 import type { AndOr, Command, ParsedScript, Pipeline, Statement, SyntaxNode } from 'unbash';
 import { type Build, buildSimple } from './build-simple.js';
+import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
 import { hazardOf, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
@@ -58,7 +59,7 @@ function walkInto(walked: Walked, text: string, start: Start, env: ShellEnv): vo
     walked.odd.push({
       text: brief(text),
       verdict: 'deny',
-      reason: `${brief(bomb)} starts more and more copies of itself (a fork bomb)`,
+      reason: `${code(brief(bomb))} starts more and more copies of itself (a fork bomb)`,
     });
   }
   const scope: Scope = {

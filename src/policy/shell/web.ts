@@ -1,4 +1,5 @@
 /** Text from the web, or in disguise, that ends up in a shell or interpreter: it always asks. */
+import { code } from './code.js';
 import { only, possible, type ShellWord, type Simple } from './types.js';
 import { BASH_LIKE, baseName, INTERPRETERS, SHELLS } from './wrapper-list.js';
 
@@ -79,9 +80,9 @@ export function streamImmune(simple: Simple, insideOf: (simple: Simple) => reado
   const given = runsFeeds(runner, simple) ? simple.feeds : [];
   for (const source of [...takes, ...given].flatMap((left) => [left, ...insideOf(left)])) {
     for (const name of namesOf(source)) {
-      if (FETCHERS.has(name)) return `${runner} runs what ${name} brings from elsewhere`;
+      if (FETCHERS.has(name)) return `${code(runner)} runs what ${code(name)} brings from elsewhere`;
       if (DISGUISES.has(name) && runner !== 'xargs' && runner !== 'awk' && !isDatabase(runner))
-        return `${runner} runs what ${name} has turned into text`;
+        return `${code(runner)} runs what ${code(name)} has turned into text`;
     }
   }
   return undefined;
@@ -153,10 +154,10 @@ export function runsDownload(simple: Simple, files: ReadonlySet<string>): string
   const base = baseName(name);
   const runs = SHELLS.has(base) || (INTERPRETERS.has(base) && !isDatabase(base));
   const file = runs ? args.find((text) => files.has(baseName(text))) : undefined;
-  if (file !== undefined) return `${base} runs ${file}, which the same line downloads`;
+  if (file !== undefined) return `${code(base)} runs ${file}, which the same line downloads`;
   if (base === 'chmod' && /x|[1357]\d?\d?$/.test(args[0] ?? '')) {
     const made = args.slice(1).find((text) => files.has(baseName(text)));
-    if (made !== undefined) return `chmod makes ${made}, which the same line downloads, a program`;
+    if (made !== undefined) return `\`chmod\` makes ${made}, which the same line downloads, a program`;
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ export const todoAtom: Tool = {
   name: '@todo',
   native: 'todo',
   aliases: [],
-  summary: 'Task plan: write replaces it, mark sets one task, list shows it',
+  summary: 'Keeps the task plan: write replaces it, mark sets one task, list shows it',
   schema: {
     type: 'object',
     properties: {

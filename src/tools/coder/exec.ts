@@ -82,7 +82,7 @@ export const execTool: Tool = {
   name: '@coder exec',
   native: 'exec',
   aliases: ['bash', 'shell', 'run_command', 'execute_command', 'run', 'run_shell_command'],
-  summary: 'Run a shell command (bash, no stdin) and report output and exit code.',
+  summary: 'Runs a shell command (bash, no stdin); reports output and exit code',
   schema: {
     type: 'object',
     properties: {

@@ -19,7 +19,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
 export const gitBranchTool: Tool = {
   name: '@coder git-branch',
   aliases: ['branch'],
-  summary: 'Branches, the current one marked with *; all adds remote ones.',
+  summary: 'Lists branches, the current one marked with *; all adds remote ones',
   schema: {
     type: 'object',
     properties: { all: { type: 'boolean', default: false, description: 'Remote branches too' }, dir: DIR_FIELD },

@@ -74,7 +74,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
 export const gitChangedTool: Tool = {
   name: '@coder git-changed',
   aliases: ['changed'],
-  summary: 'Changed and untracked files with status letters; staged: index only.',
+  summary: 'Lists changed and untracked files with status letters; staged: index only',
   schema: {
     type: 'object',
     properties: { staged: { type: 'boolean', default: false, description: 'Only what is staged' }, dir: DIR_FIELD },

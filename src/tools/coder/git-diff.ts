@@ -115,7 +115,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
 export const gitDiffTool: Tool = {
   name: '@coder git-diff',
   aliases: ['diff'],
-  summary: 'Pending differences, of one file or all; staged: the index.',
+  summary: 'Shows pending differences of one file or all; staged: the index',
   schema: {
     type: 'object',
     properties: {

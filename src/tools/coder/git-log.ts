@@ -40,7 +40,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
 export const gitLogTool: Tool = {
   name: '@coder git-log',
   aliases: ['log'],
-  summary: 'The newest commits, 10 unless limit says otherwise.',
+  summary: 'Lists the newest commits, 10 unless limit says otherwise',
   schema: {
     type: 'object',
     properties: {

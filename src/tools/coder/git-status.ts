@@ -25,7 +25,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
 export const gitStatusTool: Tool = {
   name: '@coder git-status',
   aliases: ['status'],
-  summary: 'Branch and changed, staged and untracked files (git status -sb).',
+  summary: 'Shows the branch and changed, staged and untracked files (git status -sb)',
   schema: { type: 'object', properties: { dir: DIR_FIELD }, additionalProperties: false },
   fieldAliases: { path: 'dir' },
   positional: ['dir'],

@@ -49,7 +49,7 @@ export const testTool: Tool = {
   name: '@coder test',
   native: 'test',
   aliases: ['run_tests', 'run_test'],
-  summary: 'Run the tests; finds the runner itself, reports counts and failures.',
+  summary: 'Runs the tests with their own runner; reports counts and failures',
   schema: {
     type: 'object',
     properties: {

@@ -1,4 +1,5 @@
 /** `@coder write`: a whole file, or more at its end, with a backup of what was there. */
+
 import { bomOf, detect, type Encoding, encodeText } from '../../base/text-encoding.js';
 import { countLines } from '../../base/text-lines.js';
 import type { JsonObject } from '../../types/json.js';
@@ -6,6 +7,7 @@ import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../t
 import type { FileState, Located } from '../../types/workspace.js';
 import { encodingArg, flagArg, guarded, invalid, requiredText, textArg, wantedArg } from '../shared/args.js';
 import { changeOf, diffDisplay, statText, textOf } from '../shared/change-report.js';
+import { counted } from '../shared/counted.js';
 import type { Wanted } from '../shared/edit-view.js';
 import { elidedLine } from '../shared/elision.js';
 
@@ -51,12 +53,15 @@ async function write(args: JsonObject, context: ToolContext): Promise<ToolResult
   const seen = workspace.lastSeen(workspace.locate(path).real);
   if (before?.bytes?.equals(bytes)) {
     const name = before.located.shown;
-    return { output: `${name} already has exactly this content (${bytes.length} bytes); nothing was written.\n`, isError: false };
+    return {
+      output: `${name} already has exactly this content (${counted(bytes.length, 'byte')}); nothing was written.\n`,
+      isError: false,
+    };
   }
   if (seen && !before) notes.push('the file had been removed since it was read');
   const outcome = await workspace.writeFile(path, bytes, { expect: before && ((append ? undefined : seen) ?? before.state) });
   const change = changeOf(outcome.located.shown, before?.bytes, bytes);
-  const size = `${bytes.length} bytes`;
+  const size = counted(bytes.length, 'byte');
   const verb = append ? 'Appended to' : 'Wrote';
   const what = outcome.created ? `Created ${change.path} (${size})` : `${verb} ${change.path} (${size}, ${statText(change)})`;
   if (!append && before?.bytes) notes.push(...shrinkage(before.bytes, bytes));
@@ -123,5 +128,7 @@ function shrinkage(before: Buffer, after: Buffer): string[] {
   const lines = countLines(old);
   const left = countLines(now);
   if (lines < 10 || left * 3 > lines * 2) return [];
-  return [`the file had ${lines} lines and now has ${left}, ${lines - left} fewer; rollback brings the old content back`];
+  return [
+    `the file had ${counted(lines, 'line')} and now has ${left}, ${lines - left} fewer; rollback brings the old content back`,
+  ];
 }

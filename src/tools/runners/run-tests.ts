@@ -1,4 +1,5 @@
 /** Runs tests and says what came of them: counts and failures first, then the output. */
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,6 +8,7 @@ import { fitOutput, fitsWhole } from '../../process/fit-output.js';
 import { describeEnd, endCode } from '../../process/outcome-text.js';
 import { runCommand } from '../../process/run-command.js';
 import type { ErrorCode, ToolContext, ToolResult } from '../../types/tool.js';
+import { counted } from '../shared/counted.js';
 import { listFiles } from './find-test-files.js';
 import type { TestPlan } from './plan.js';
 import { readJunitXml } from './report/compiled.js';
@@ -58,7 +60,7 @@ function verdictOf(outcome: CommandOutcome, report: TestReport | undefined): Ver
   if (passed + failed + skipped === 0 && uncounted === undefined && (code === undefined || code.startsWith('ExitCode:')))
     return { code: 'NotFound', counts: 'no tests were run', remark: 'No tests were run: this is not a green run.\n' };
   if (code === undefined && failed > 0)
-    return { code: 'Failed', counts, remark: `The exit code is 0 although ${failed} tests failed.\n` };
+    return { code: 'Failed', counts, remark: `The exit code is 0 although ${counted(failed, 'test')} failed.\n` };
   if (code === undefined && passed === 0 && uncounted === undefined)
     return { counts, remark: 'Every test was skipped: nothing was checked.\n' };
   return { ...(code === undefined ? {} : { code }), counts, remark: '' };

@@ -1,6 +1,8 @@
 /** One search-and-replace on the bytes of a file: what `patch` does, and each edit of a transaction. */
+
 import { countBreaks } from '../../base/text-lines.js';
 import type { ErrorCode } from '../../types/tool.js';
+import { counted } from './counted.js';
 import { type Found, findMatches, type Match } from './edit-match.js';
 import { nearestRegion } from './edit-nearest.js';
 import { spliceFor } from './edit-splice.js';
@@ -81,7 +83,7 @@ function replaceFound(
   if (edit.expect !== undefined && count !== edit.expect) {
     return refused(
       'Failed',
-      `expected ${edit.expect} match${edit.expect === 1 ? '' : 'es'} in ${name}, found ${count} (${where(matches)}). Nothing was changed.`,
+      `expected ${counted(edit.expect, 'match', 'matches')} in ${name}, found ${count} (${where(matches)}). Nothing was changed.`,
     );
   }
   const every = edit.all === true || edit.expect !== undefined;
@@ -154,7 +156,7 @@ function listed(lines: readonly number[], count: number): string {
 }
 
 function notFound(view: TextView, needles: readonly Needle[], edit: Edit, name: string): Applied {
-  const wanted = edit.expect === undefined ? '' : ` (expected ${edit.expect} matches)`;
+  const wanted = edit.expect === undefined ? '' : ` (expected ${counted(edit.expect, 'match', 'matches')})`;
   const message = `search was not found in ${name}${wanted}. Nothing was changed.`;
   if (view.text === '') return refused('NotFound', `${message} The file is empty.`);
   const [needle] = needles;

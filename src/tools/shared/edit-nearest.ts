@@ -1,5 +1,7 @@
 /** For a search that was not found: the real region most like it, and where the two first differ. Only ever shown, never applied. */
+
 import { splitBreaks, splitLines } from '../../base/text-lines.js';
+import { counted } from './counted.js';
 
 const MOST_LINES = 100_000;
 const MOST_SHOWN = 12;
@@ -17,7 +19,7 @@ export function nearestRegion(text: string, search: string): string | undefined 
   const start = Math.max(0, from);
   const region = lines.slice(start, from + wanted.length);
   const shown = region.slice(0, MOST_SHOWN).map((line, i) => `${String(start + i + 1).padStart(4)} | ${clip(line)}`);
-  if (region.length > MOST_SHOWN) shown.push(`     ... ${region.length - MOST_SHOWN} more lines`);
+  if (region.length > MOST_SHOWN) shown.push(`     ... ${counted(region.length - MOST_SHOWN, 'more line')}`);
   const different = wanted.findIndex((piece, i) => piece !== lines[from + i]);
   const here = lines[from + different];
   const difference =

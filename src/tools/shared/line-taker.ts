@@ -1,5 +1,7 @@
 /** Takes the wanted lines out of bytes, within limits of bytes and characters, and keeps nothing else. */
+
 import { decodeShown } from '../../base/text-encoding.js';
+import { counted } from './counted.js';
 
 export interface TakeLimits {
   /** Bytes of content, line breaks included (the break of the last line may go over). */
@@ -175,7 +177,7 @@ function showLine(line: Buffer, length: number, limit: number, isFirst: boolean)
   if (whole && text.length <= limit) return { text, bytes: length, escaped: decoded.escaped, cut: false };
   const head = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
   return {
-    text: `${head}... [line cut; it has ${length} bytes]`,
+    text: `${head}... [line cut; it has ${counted(length, 'byte')}]`,
     bytes: Buffer.byteLength(head),
     escaped: decoded.escaped,
     cut: true,

@@ -1,10 +1,12 @@
 /** Reads one file for a model: numbered lines within the limits, or what can be said about it otherwise. */
+
 import { fstatSync } from 'node:fs';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { type Detected, decodeUtf16, detect, kindOf } from '../../base/text-encoding.js';
 import { type Display, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import type { Located, Workspace } from '../../types/workspace.js';
 import { invalid, stopIfAborted } from './args.js';
+import { counted } from './counted.js';
 import { LineTaker, type Stop, type TakeLimits, type TakenLine, takeLast } from './line-taker.js';
 import type { Window } from './read-window.js';
 
@@ -67,10 +69,7 @@ function readSmall(request: ReadRequest, read: Awaited<ReturnType<Workspace['rea
   }
   const { first, last } = request.window;
   if (first > total)
-    throw invalid(
-      'start',
-      `invalid range: ${located.shown} has ${total} line${total === 1 ? '' : 's'}, there is no line ${first}`,
-    );
+    throw invalid('start', `invalid range: ${located.shown} has ${counted(total, 'line')}, there is no line ${first}`);
   const taker = new LineTaker(first, last, limits);
   taker.push(content);
   taker.end();
@@ -95,7 +94,7 @@ async function readLarge(
   const taker = new LineTaker(first, last, limits);
   await feed(handle, detected, taker, context.signal);
   if (taker.lines.length === 0)
-    throw invalid('start', `invalid range: ${located.shown} has ${taker.seen} lines, there is no line ${first}`);
+    throw invalid('start', `invalid range: ${located.shown} has ${counted(taker.seen, 'line')}, there is no line ${first}`);
   const notices = [...contentNotices(detected, taker), ...moreNotice(taker, request, undefined, size)];
   return {
     text: framed(located, taker.lines, notices),
@@ -132,7 +131,7 @@ async function readLargeTail(
   const short = taken.stop === undefined && taken.lines.length < count;
   const notices = [
     ...contentNotices(detected, taken),
-    `... [the file has ${size} bytes; line numbers count from its end] ...`,
+    `... [the file has ${counted(size, 'byte')}; line numbers count from its end] ...`,
     ...tailNotice(taken.lines, short ? 'bytes' : taken.stop, count),
   ];
   return { text: framed(located, taken.lines, notices), display: fileDisplay(located, [], 0) };
@@ -174,7 +173,7 @@ function contentNotices(detected: Detected, taken: { crlf: number; lf: number; e
   if (detected.encoding.startsWith('utf-16'))
     notices.push(`... [the file is ${detected.encoding.toUpperCase()}; patch and write keep that] ...`);
   else if (detected.bom) notices.push('... [the file begins with a byte order mark] ...');
-  if (taken.escaped > 0) notices.push(`... [${taken.escaped} bytes are not UTF-8, shown as \\xNN] ...`);
+  if (taken.escaped > 0) notices.push(`... [${counted(taken.escaped, 'byte is', 'bytes are')} not UTF-8, shown as \\xNN] ...`);
   if (taken.crlf > 0) notices.push(`... [line endings: ${taken.lf > 0 ? 'mixed CRLF and LF' : 'CRLF'}] ...`);
   return notices;
 }
@@ -189,7 +188,9 @@ function moreNotice(taker: LineTaker, { window, maxBytes }: ReadRequest, total: 
       : last >= Math.min(total, wanted);
   if (complete) return [];
   const shown =
-    total === undefined ? `lines up to ${last} of a file of ${size} bytes` : `${taker.lines.length} of ${total} lines`;
+    total === undefined
+      ? `lines up to ${last} of a file of ${counted(size, 'byte')}`
+      : `${taker.lines.length} of ${counted(total, 'line')}`;
   const why = taker.stop === 'bytes' ? `TRUNCATED AT ${maxBytes} BYTES: ` : taker.stop === 'output' ? 'output limit: ' : '';
   return [`... [${why}${shown}; continue with --start ${last + 1}] ...`];
 }
@@ -209,11 +210,11 @@ function binarySection(located: Located, bytes: Buffer, size: number): ReadSecti
   const kind = kindOf(bytes);
   const visible =
     kind !== undefined && /^image\/|pdf$/.test(kind.mediaType) && size <= LARGEST_ATTACHMENT && bytes.length === size;
-  const what = kind ? `a binary file (${kind.name}, ${size} bytes)` : `a binary file (${size} bytes)`;
+  const what = kind ? `a binary file (${kind.name}, ${counted(size, 'byte')})` : `a binary file (${counted(size, 'byte')})`;
   const seen = visible ? ' It is attached for models that can see it.' : '';
   return {
     text: `${located.shown} is ${what}; its content is not shown as text.${seen} Use encoding base64 with max_bytes of at least ${size} to get its bytes.\n`,
-    display: { kind: 'text', text: `${located.shown}: ${kind?.name ?? 'binary'}, ${size} bytes` },
+    display: { kind: 'text', text: `${located.shown}: ${kind?.name ?? 'binary'}, ${counted(size, 'byte')}` },
     attachment: visible ? { mediaType: kind.mediaType, data: bytes.toString('base64') } : undefined,
   };
 }

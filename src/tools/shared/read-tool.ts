@@ -1,9 +1,11 @@
 /** What `@coder read` and `@read` share: one or several files, as numbered text or base64. */
+
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { invalid } from './args.js';
+import { counted } from './counted.js';
 import { type ReadSection, readTextFile } from './read-file.js';
 import type { Window } from './read-window.js';
 
@@ -68,7 +70,7 @@ async function readBase64(path: string, maxBytes: number, room: number, context:
   if (size > maxBytes) {
     throw new ToolFault(
       'EFBIG',
-      `${located.shown} has ${size} bytes, more than max_bytes (${maxBytes}). base64 is never cut: send max_bytes ${size} to get it whole`,
+      `${located.shown} has ${counted(size, 'byte')}, more than max_bytes (${maxBytes}). base64 is never cut: send max_bytes ${size} to get it whole`,
     );
   }
   const { bytes, state } = await context.workspace.readFile(path);

@@ -1,4 +1,5 @@
 /** What `@coder search` and `@search` share. */
+
 import { dirname, join, relative, sep } from 'node:path';
 import type { JsonObject } from '../../types/json.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
@@ -7,6 +8,7 @@ import { createRecordStore } from '../../workspace/backup-record.js';
 import { isOwnBackup } from '../../workspace/backups.js';
 import { type FolderRules, repositoryOf, rulesFor } from '../../workspace/ignore-rules.js';
 import { countArg, flagArg, invalid, listArg, requiredText, textArg } from './args.js';
+import { counted } from './counted.js';
 import { globList } from './glob-list.js';
 import { pathFilter } from './path-filter.js';
 import { hitsOf, matchesText } from './search-format.js';
@@ -65,9 +67,7 @@ export async function runSearch(
   const notes = [...found.notes];
   if (found.matches === 0) notes.push(...(await hints(query, search)));
   if (secrets && secrets.count > 0)
-    notes.push(
-      `${secrets.atLeast ? 'at least ' : ''}${secrets.count} secret file${secrets.count === 1 ? '' : 's'} (.env and the like) not searched`,
-    );
+    notes.push(`${secrets.atLeast ? 'at least ' : ''}${counted(secrets.count, 'secret file')} (.env and the like) not searched`);
   return result(query, start.located, found, notes);
 }
 
@@ -76,8 +76,8 @@ function result(query: SearchQuery, start: Located, found: SearchFound, notes: r
     const shown = relative(query.root, path);
     return shown.startsWith('..') ? path : shown.split(sep).join('/');
   };
-  const files = `${found.files.length} file${found.files.length === 1 ? '' : 's'}`;
-  const count = `${found.matches} match${found.matches === 1 ? '' : 'es'}`;
+  const files = counted(found.files.length, 'file');
+  const count = counted(found.matches, 'match', 'matches');
   const title =
     found.matches === 0
       ? `No matches for ${JSON.stringify(query.term.slice(0, 200))} in ${start.shown === '.' ? 'the workspace' : start.shown}.`

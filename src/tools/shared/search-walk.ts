@@ -1,4 +1,5 @@
 /** The search of our own, for machines without ripgrep: the same files, the same answers. */
+
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { decodeUtf16, detect } from '../../base/text-encoding.js';
@@ -6,6 +7,7 @@ import { ToolFault } from '../../types/tool.js';
 import type { Workspace } from '../../types/workspace.js';
 import { type FolderRules, rulesFor } from '../../workspace/ignore-rules.js';
 import { stopIfAborted } from './args.js';
+import { counted } from './counted.js';
 import { pathFilter } from './path-filter.js';
 import { jsPattern } from './search-pattern.js';
 import {
@@ -54,8 +56,9 @@ export async function searchByWalking(query: SearchQuery, ports: SearchPorts, wo
       'the pattern takes too long here (nested repetition?); write it more simply, or use regex: false',
     );
   const notes = ended === '' ? [] : [ended];
-  if (skipped.slow > 0) notes.push(`${skipped.slow} files were passed over because the pattern took too long in them`);
-  if (skipped.large > 0) notes.push(`${skipped.large} files over 32 MiB were not searched`);
+  if (skipped.slow > 0)
+    notes.push(`${counted(skipped.slow, 'file was', 'files were')} passed over because the pattern took too long there`);
+  if (skipped.large > 0) notes.push(`${counted(skipped.large, 'file')} over 32 MiB not searched`);
   return { ...cutToMost(files, query.maxResults), notes };
 }
 

@@ -1,10 +1,12 @@
 /** Lists a folder as an indented tree, breadth first within its limits, ignore files honoured. */
+
 import { type Dirent, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Workspace } from '../../types/workspace.js';
 import { type FolderRules, rulesFor } from '../../workspace/ignore-rules.js';
 import { stopIfAborted } from './args.js';
+import { counted } from './counted.js';
 import { printable } from './printable.js';
 
 export interface TreeRequest {
@@ -63,9 +65,10 @@ export async function listTree(request: TreeRequest, workspace: Workspace): Prom
   print(top, lines);
   const notices: string[] = [];
   if (state.limited)
-    notices.push(`... [LIMITED TO ${request.maxEntries} ENTRIES; name a folder in it, or raise max_entries] ...`);
-  if (state.unopened > 0)
-    notices.push(`... [${state.unopened} folder${state.unopened === 1 ? '' : 's'} at depth ${request.maxDepth} not opened] ...`);
+    notices.push(
+      `... [LIMITED TO ${counted(request.maxEntries, 'ENTRY', 'ENTRIES')}; name a folder in it, or raise max_entries] ...`,
+    );
+  if (state.unopened > 0) notices.push(`... [${counted(state.unopened, 'folder')} at depth ${request.maxDepth} not opened] ...`);
   return { lines, entries: lines.length, notices };
 }
 

@@ -147,7 +147,7 @@ describe('read of other encodings', () => {
     );
     const result = await bench.run(readTool, { file: 'l.txt', end: 1 });
     expect(result.output).toContain('   1 | na\\xEFve ö\n');
-    expect(result.output).toContain('1 bytes are not UTF-8');
+    expect(result.output).toContain('1 byte is not UTF-8');
     expect((await bench.run(readTool, { file: 'l.txt', start: 2, end: 2 })).output).toContain('\\x00y');
   });
 

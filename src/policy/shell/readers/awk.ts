@@ -1,4 +1,5 @@
 /** awk: reads only when its program neither runs commands nor writes files nor opens others. */
+import { code } from '../code.js';
 import { isAmong, optionSet, scanOptions } from '../options.js';
 import { only, type Simple } from '../types.js';
 import { no, type Reading, reads } from './reader.js';
@@ -8,14 +9,14 @@ const VALUED = optionSet('-F -v --field-separator --assign');
 
 export function readAwk(simple: Simple): Reading {
   const scan = scanOptions(simple.words.slice(1), { valued: VALUED, stop: true });
-  if (scan.unclear !== undefined) return no(`an option of awk may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(`an option of \`awk\` may hide in ${scan.unclear}`);
   for (const option of scan.options)
     if (!FINE.has(option.name) && !isAmong(option.name, optionSet('--version --help')))
-      return no(`awk ${option.name} is not known to only read`);
+      return no(`${code(`awk ${option.name}`)} is not known to only read`);
   const [program, ...files] = scan.operands;
   const text = only(program);
   if (text === undefined)
-    return scan.options.length > 0 && !program ? reads([]) : no('the program of awk is only known when it runs');
+    return scan.options.length > 0 && !program ? reads([]) : no('the program of `awk` is only known when it runs');
   const fault = awkFault(text);
   if (fault !== undefined) return no(fault);
   return reads(files.filter((word) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word.prefix) || /=\s*[/~.]/.test(word.prefix)));
@@ -30,17 +31,18 @@ export function awkFault(program: string): string | undefined {
   let last = '';
   for (let i = 0; i < program.length; ) {
     const token = tokenAt(program, i, last);
-    if (token === undefined) return 'the program of awk could not be read';
+    if (token === undefined) return 'the program of `awk` could not be read';
     i += token.length;
     const text = token;
     if (/^[ \t\r\f]+$/.test(text) || text === '\\\n' || text.startsWith('#')) continue;
     if (text === '\n' && /^(,|&&|\|\||\{|do|else)$/.test(last)) continue;
     if (/^[A-Za-z_]/.test(text)) {
-      if (REACHES.test(text)) return `the awk program uses ${text}, which runs commands or reads other files`;
+      if (REACHES.test(text)) return `the program of \`awk\` uses ${text}, which runs commands or reads other files`;
       if (text === 'print' || text === 'printf') printDepth = depth;
-    } else if (text === '|' || text === '|&') return 'the awk program has a pipe to a command';
-    else if (text === '@') return 'the awk program loads something or calls by name';
-    else if (text === '>>' || (text === '>' && printDepth >= 0 && depth <= printDepth)) return 'the awk program writes a file';
+    } else if (text === '|' || text === '|&') return 'the program of `awk` has a pipe to a command';
+    else if (text === '@') return 'the program of `awk` loads something or calls by name';
+    else if (text === '>>' || (text === '>' && printDepth >= 0 && depth <= printDepth))
+      return 'the program of `awk` writes a file';
     else if (text === '(' || text === '[') depth++;
     else if (text === ')' || text === ']') depth--;
     else if (text === ';' || text === '{' || text === '}' || text === '\n') printDepth = -1;

@@ -203,14 +203,14 @@ function noFollow(scan: {
   readonly options: readonly { readonly name: string }[];
   readonly operands: readonly unknown[];
 }): string | undefined {
-  return scan.options.some((option) => option.name === '-f' || option.name === '-F') ? 'tail -f never ends' : undefined;
+  return scan.options.some((option) => option.name === '-f' || option.name === '-F') ? '`tail -f` never ends' : undefined;
 }
 
 /** printf -v sets a variable; a format that cannot be read may be an option. */
 function firstIsPlain(first: Parameters<typeof only>[0], options: readonly string[]): string | undefined {
-  if (options.includes('-v')) return 'printf -v sets a variable';
+  if (options.includes('-v')) return '`printf -v` sets a variable';
   if (first && only(first) === undefined && (first.splits || first.prefix === ''))
-    return 'the format of printf is only known when it runs';
+    return 'the format of `printf` is only known when it runs';
   return undefined;
 }
 
@@ -219,7 +219,7 @@ const TEST_SIGN = /^(=|==|!=|-[a-zA-Z]{1,2})$/;
 /** `test -v` evaluates its operand; an operator that is only known when it runs might be that one. */
 function testIsPlain(words: readonly ShellWord[]): string | undefined {
   const texts = words.map((word) => only(word));
-  if (texts.includes('-v') || texts.includes('-R')) return 'test -v evaluates the name it is given';
+  if (texts.includes('-v') || texts.includes('-R')) return '`test -v` evaluates the name it is given';
   const open = words.filter((_word, index) => texts[index] === undefined && words[index]?.patterns.length === 0);
   if (open.length === 0) return undefined;
   if (open.some((word) => word.unknown && word.splits)) return 'a test with an unquoted value may become another test';
@@ -232,10 +232,10 @@ function testIsPlain(words: readonly ShellWord[]): string | undefined {
 
 /** date NUMBER sets the clock; only +FORMAT is shown. */
 function dateOnlyShows(scan: { readonly operands: readonly Parameters<typeof only>[0][] }): string | undefined {
-  return scan.operands.every((word) => word?.prefix.startsWith('+')) ? undefined : 'date with an argument sets the clock';
+  return scan.operands.every((word) => word?.prefix.startsWith('+')) ? undefined : '`date` with an argument sets the clock';
 }
 
 /** --slurpfile and --rawfile take a name and a file: the file is one of the operands here, so it is checked like one. */
 function jqTakesPairs(scan: { readonly options: readonly { readonly name: string }[] }): string | undefined {
-  return scan.options.some((option) => option.name === '--argfile') ? 'jq --argfile is not known to only read' : undefined;
+  return scan.options.some((option) => option.name === '--argfile') ? '`jq --argfile` is not known to only read' : undefined;
 }

@@ -1,5 +1,7 @@
 /** What makes a command one that only reads, as data: options it must not have, and what its operands are. */
+
 import { compileGlob } from '../../../base/path-glob.js';
+import { code } from '../code.js';
 import { isAmong, type Option, optionSet, type Scan, scanOptions } from '../options.js';
 import { SECRET_NAMES } from '../paths.js';
 import type { ShellWord, Simple } from '../types.js';
@@ -53,7 +55,7 @@ export function applyReader(name: string, reader: Reader, simple: Simple): Readi
   const valued = optionSet(`${reader.valued ?? ''} ${reader.files ?? ''}`);
   const attached = optionSet(reader.attached);
   const scan = scanOptions(simple.words.slice(1), { valued, attached, stop: reader.ordered });
-  if (scan.unclear !== undefined && !reader.loose) return no(`an option of ${name} may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined && !reader.loose) return no(`an option of ${code(name)} may hide in ${scan.unclear}`);
   const bad = optionSet(reader.bad);
   const fine =
     reader.only === undefined
@@ -62,16 +64,16 @@ export function applyReader(name: string, reader: Reader, simple: Simple): Readi
   // Whether an option takes the next word differs between versions: no option hides behind another.
   const every = scanOptions(simple.words.slice(1), { attached: new Set([...valued, ...attached]), stop: reader.ordered }).options;
   const hidden = every.find((option) => isAmong(option.name, bad) && !fine?.has(option.name));
-  if (hidden) return no(`${name} ${hidden.name} does more than read`);
+  if (hidden) return no(`${code(`${name} ${hidden.name}`)} does more than read`);
   for (const option of scan.options) {
     const known = fine?.has(option.name) ?? false;
-    if (!known && isAmong(option.name, bad)) return no(`${name} ${option.name} does more than read`);
-    if (fine && !known) return no(`${name} ${option.name} is not known to only read`);
+    if (!known && isAmong(option.name, bad)) return no(`${code(`${name} ${option.name}`)} does more than read`);
+    if (fine && !known) return no(`${code(`${name} ${option.name}`)} is not known to only read`);
   }
   if (reader.most !== undefined && (scan.operands.length > reader.most || scan.operands.some((word) => word.splits))) {
-    return no(`${name} may write the file named by a further argument`);
+    return no(`${code(name)} may write the file named by a further argument`);
   }
-  if (reader.operands === 'none' && scan.operands.length > 0) return no(`${name} with an argument may change something`);
+  if (reader.operands === 'none' && scan.operands.length > 0) return no(`${code(name)} with an argument may change something`);
   const fault = reader.check?.(scan, simple);
   if (fault !== undefined) return no(fault);
   const paths = pathOperands(reader, scan);

@@ -1,4 +1,5 @@
 /** Says of one simple command whether it only reads, and what. */
+import { code } from '../code.js';
 import { only, type Simple } from '../types.js';
 import { readAwk } from './awk.js';
 import { readBuiltin } from './builtins.js';
@@ -32,12 +33,14 @@ export function readingOf(simple: Simple): Reading {
   const full = only(simple.words[0]);
   if (full === undefined) return no('what it runs is only known when it runs');
   const name = full.replace(SYSTEM_FOLDERS, '');
-  if (name.includes('/')) return no(`${full} is a program of its own, not one of the system's`);
+  if (name.includes('/')) return no(`${code(full)} is a program of its own, not one of the system's`);
   const version = readVersion(simple);
   if (version) return version;
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   if (own) return own(simple);
   const plain = PLAIN_READERS.get(name);
   if (plain) return applyReader(name, plain, simple);
-  return readBuiltin(name, simple) ?? readTool(name, simple) ?? no(`${name || 'an empty name'} is not known to only read`);
+  return (
+    readBuiltin(name, simple) ?? readTool(name, simple) ?? no(`${name ? code(name) : 'an empty name'} is not known to only read`)
+  );
 }

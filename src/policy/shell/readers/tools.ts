@@ -1,4 +1,5 @@
 /** Development and container tools: the few subcommands that only read, with the options known to be harmless. */
+import { code } from '../code.js';
 import { optionSet, scanOptions } from '../options.js';
 import { only, type ShellWord, type Simple } from '../types.js';
 import { no, type Reading, reads } from './reader.js';
@@ -150,15 +151,15 @@ export function readTool(name: string, simple: Simple): Reading | undefined {
   if (!reader) return undefined;
   const args = simple.words.slice(1);
   const depth = subDepth(reader, args);
-  if (depth === undefined) return no(`${name} ${args[0]?.source ?? ''}`.trim().concat(' is not known to only read'));
+  if (depth === undefined) return no(`${code(`${name} ${args[0]?.source ?? ''}`)} is not known to only read`);
   const { sub, rest } = depth;
   const single = name === 'go';
   const scan = scanOptions(rest, { valued: optionSet(reader.valued), singleDash: single });
-  if (scan.unclear !== undefined) return no(`an option of ${name} may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(`an option of ${code(name)} may hide in ${scan.unclear}`);
   const fine = optionSet(`${reader.fine ?? ''} ${reader.valued ?? ''}`);
   const every = scanOptions(rest, { attached: optionSet(reader.valued), singleDash: single }).options;
   for (const option of [...scan.options, ...every])
-    if (!fine.has(option.name)) return no(`${name} ${sub} ${option.name} is not known to only read`);
+    if (!fine.has(option.name)) return no(`${code(`${name} ${sub} ${option.name}`)} is not known to only read`);
   const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)));
   if (fault !== undefined) return no(fault);
   return reads([], true);

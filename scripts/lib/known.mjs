@@ -22,3 +22,31 @@ export function judge(results, known, { whole = false } = {}) {
     faults: unexpected.length + mended.length + unknown.length,
   };
 }
+
+/** What a person reads after a run: unexpected failures in full, known ones as a number, and one line that says how it ended. */
+export function summary(results, verdict) {
+  const lines = [];
+  const byId = new Map(results.map((result) => [result.id, result]));
+  for (const id of verdict.unexpected) {
+    const { kind, bad } = byId.get(id);
+    lines.push(`FAILED: ${id} [${kind}]`, ...bad.map((reason) => `    ${reason}`));
+  }
+  for (const id of verdict.mended) lines.push(`PASSES, take it out of known-failures.json: ${id}`);
+  for (const id of verdict.unknown) lines.push(`known-failures.json names a case that does not exist: ${id}`);
+  const skipped = results.filter((result) => result.skip);
+  if (skipped.length > 0)
+    lines.push(`${skipped.length} skipped: ${skipped.map((result) => `${result.id} (${result.skip})`).join(', ')}`);
+  if (verdict.expected > 0)
+    lines.push(`${counted(verdict.expected, 'known failure')} of this version (listed in test/cases/known-failures.json)`);
+  const passed = `${counted(verdict.passed, 'case')} passed`;
+  lines.push(
+    verdict.faults > 0
+      ? `Tool cases: FAILED. ${passed}, ${counted(verdict.faults, 'problem')} above.`
+      : `Tool cases: OK. ${passed}, none failed unexpectedly.`,
+  );
+  return lines;
+}
+
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -84,6 +84,7 @@ async function runAll(name, commands) {
     if (result.code === 0) result = ended;
     if (ended.signal) break;
   }
+  if (name === 'test' && !result.signal) say(result.code === 0 ? 'npm test: OK' : 'npm test: FAILED, see above');
   endLike(result);
 }
 

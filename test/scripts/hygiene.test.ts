@@ -1,6 +1,6 @@
 /** What must hold for the repository as a whole: pinned versions, no unused dependency, documents that do not lie about their links. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -98,5 +98,17 @@ describe('the package', () => {
   it('ships only what exists', () => {
     const missing = about.files.filter((name) => name !== 'dist' && !existsSync(join(ROOT, name)));
     expect(missing).toEqual([]);
+  });
+
+  it('ships what its pages link to', () => {
+    const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+    const shipped = (path: string) => about.files.some((name) => path === name || path.startsWith(`${name}/`));
+    const lost = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]
+        .map((match) => relative(ROOT, resolve(ROOT, dirname(page), match[1] as string)))
+        .filter((path) => !shipped(path))
+        .map((path) => `${page} -> ${path}`),
+    );
+    expect(lost).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ async function main(): Promise<void> {
   // Node 22 and later keep compiled code between starts.
   (nodeModule as { enableCompileCache?(): unknown }).enableCompileCache?.();
   const { runCli } = await import('./app/cli.js');
-  process.exitCode = await runCli(process.argv.slice(2));
+  const code = await runCli(process.argv.slice(2));
+  process.exitCode ||= code;
 }
 
 await main();

@@ -1,6 +1,6 @@
 /** The command line: one tree of commands, each importing its mode only when chosen. */
 import { Command, CommanderError, Option } from 'commander';
-import { createText } from '../ui/text/index.js';
+import { createText, type Text } from '../ui/text/index.js';
 import { environmentLanguage } from './config.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { addPlaceOptions, addRunOptions, type RunFlags, type Translate } from './flags.js';
@@ -18,9 +18,10 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   const program = buildProgram(text.t, (value) => {
     code = value;
   });
+  const output = watchOutput(text);
   try {
     await program.parseAsync([...argv], { from: 'user' });
-    return code;
+    return output.lost() && code === 0 ? 1 : code;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
@@ -36,6 +37,19 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     process.stderr.write(`chatcli: ${typeof faultCode === 'string' ? `[${faultCode}] ` : ''}${message ?? String(error)}\n`);
     return 1;
   }
+}
+
+/** A full disk or a closed pipe behind standard output is told once; the exit code says that the result was lost. */
+function watchOutput(text: Text): { lost(): boolean } {
+  let lost = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (lost) return;
+    lost = true;
+    process.exitCode ||= 1;
+    if (error.code !== 'EPIPE') process.stderr.write(`chatcli: ${text.t('cli.outputLost', { reason: error.message })}\n`);
+  });
+  process.stderr.on('error', () => undefined);
+  return { lost: () => lost };
 }
 
 function languageOf(argv: readonly string[]) {

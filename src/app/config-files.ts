@@ -58,7 +58,8 @@ export function readModelOverrides(state: string): Readonly<Record<string, Parti
 export function readDotenv(file: string): Record<string, string> {
   let text: string;
   try {
-    if (statSync(file).size > MAX_FILE) return {};
+    const stat = statSync(file);
+    if (!stat.isFile() || stat.size > MAX_FILE) return {};
     text = readFileSync(file, 'utf8');
   } catch {
     return {};

@@ -9,6 +9,7 @@ import { loadRules, saveRule } from '../policy/rules-file.js';
 import { killAllChildren } from '../process/children.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
+import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Approver, Judged, PolicyContext, Question, RuleSet } from '../types/policy.js';
@@ -16,6 +17,7 @@ import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { Config } from './config.js';
+import { providerKeys, textRedactor } from './redact.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 
 export interface App {
@@ -83,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
       },
     });
-  const tools = options.tools ?? withHelp(wrapTools(TOOLS, spillStore(scratch)));
+  const tools = options.tools ?? withHelp(wrapTools(TOOLS, spillStore(scratch), textRedactor(providerKeys(config))));
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -114,8 +116,8 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Everything that surrounds a tool, in one visible list, innermost first. */
-export function wrapTools(tools: readonly Tool[], spill: SpillStore): Tool[] {
-  return tools.map((tool) => withOutputCap(tool, spill));
+export function wrapTools(tools: readonly Tool[], spill: SpillStore, redact: (text: string) => string): Tool[] {
+  return tools.map((tool) => withOutputCap(withHiddenKeys(tool, redact), spill));
 }
 
 function withHelp(tools: readonly Tool[]): Tool[] {

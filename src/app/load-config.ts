@@ -1,7 +1,7 @@
 /** Environment, files and flags become one frozen Config. */
 import { realpathSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { isTrusted } from '../policy/trust.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { PERMISSION_MODES } from '../types/policy.js';
@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.js';
 export function loadConfig(flags: ConfigFlags = {}): Config {
   const base = processEnvironment();
   const root = workspaceRoot(flags.directory);
-  const home = homedir();
+  const home = homeFolder();
   const moved = base['CHATCLI_HOME'];
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
   const trusted = flags.trust === true || isTrusted(state, root);
@@ -71,6 +71,19 @@ function workspaceRoot(directory: string | undefined): string {
     // told below
   }
   throw new UsageError('usage.badFolder', { folder: directory ?? '.' });
+}
+
+/** The user's home; never a relative path, which would make a folder's own files the user's. Throws UsageError. */
+function homeFolder(): string {
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find();
+      if (isAbsolute(home)) return home;
+    } catch {
+      // No entry for this user.
+    }
+  }
+  throw new UsageError('usage.noHome');
 }
 
 function furtherFolder(dir: string): string {

@@ -8,10 +8,14 @@ import type { SpillStore } from '../tools/wrap/output-cap.js';
 /** Scratch folders older than this are removed (milliseconds). */
 const KEEP_MS = 7 * 24 * 3600 * 1000;
 
-/** Creates (mode 0700) and gives the folder for a session id. */
+/** Gives the folder for a session id and creates it (mode 0700) where that is possible: reading works on a full or locked disk. */
 export function openScratch(state: string, id: string): string {
   const folder = join(state, 'cache', 'scratch', id);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Spill files then cannot be written, and say so.
+  }
   return folder;
 }
 

@@ -18,7 +18,8 @@ export interface SessionFlags {
 
 export interface OpenSession {
   readonly id: string;
-  readonly log: OpenedLog;
+  /** Absent when the log cannot be written here; the run goes on without it. */
+  readonly log?: OpenedLog;
   readonly state?: SessionState;
 }
 
@@ -27,8 +28,15 @@ export function sessionsDir(config: Pick<Config, 'state'>): string {
   return join(config.state, 'sessions');
 }
 
+export interface SessionHear {
+  onFault(reason: string): void;
+  /** Lines of the log that could not be read and were skipped. */
+  onDamage(lines: number): void;
+}
+
 /** Throws UsageError when the session cannot be had; `onFault` hears once when the log cannot be written any more. */
-export async function openSession(config: Config, flags: SessionFlags, onFault: (reason: string) => void): Promise<OpenSession> {
+export async function openSession(config: Config, flags: SessionFlags, hear: SessionHear): Promise<OpenSession> {
+  const { onFault, onDamage } = hear;
   refuseContradiction(flags);
   const dir = sessionsDir(config);
   try {
@@ -44,11 +52,26 @@ export async function openSession(config: Config, flags: SessionFlags, onFault: 
       expect: resumed ? 'existing' : undefined,
       onFault,
     });
-    return log.resumed ? { id, log, state: await readSession(dir, id) } : { id, log };
+    return log.resumed ? { id, log, state: await wholeState(dir, id, log, onDamage) } : { id, log };
   } catch (error) {
-    if (error instanceof SessionFault) throw sessionUsageError(error);
-    throw error;
+    if (!(error instanceof SessionFault)) throw error;
+    if (error.code !== 'io' || flags.resume || flags.continue) throw sessionUsageError(error);
+    onFault(error.message);
+    return { id: flags.sessionId ?? newSessionId(Date.now(), Math.random) };
   }
+}
+
+/** What can be read of a resumed session. Throws UsageError when nothing can; lines that are lost are told. */
+async function wholeState(dir: string, id: string, log: OpenedLog, onDamage: (lines: number) => void): Promise<SessionState> {
+  const state = await readSession(dir, id);
+  const lost = state.damaged + (log.setAside > 0 ? 1 : 0);
+  if (lost === 0) return state;
+  if (state.messages.length > 0) onDamage(lost);
+  else {
+    await log.close();
+    throw new UsageError('usage.sessionDamaged', { id });
+  }
+  return state;
 }
 
 function refuseContradiction(flags: SessionFlags): void {

@@ -4,6 +4,8 @@ export interface Stopper {
   readonly signal: AbortSignal;
   /** Stops as Ctrl+C does. */
   stop(): void;
+  /** True when the whole program was asked to end, not only what it does now. */
+  terminated(): boolean;
   /** Gives the signals and the timer back. */
   release(): void;
 }
@@ -15,8 +17,10 @@ export interface Stopper {
 export function createStopper(options: { readonly timeoutMs?: number; onSignal?(): void }): Stopper {
   const controller = new AbortController();
   let count = 0;
-  const onSignal = (): void => {
+  let ending = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
     count++;
+    ending ||= signal !== 'SIGINT';
     if (count > 1) process.exit(130);
     options.onSignal?.();
     controller.abort('interrupted');
@@ -27,6 +31,7 @@ export function createStopper(options: { readonly timeoutMs?: number; onSignal?(
   return {
     signal: controller.signal,
     stop: () => controller.abort('interrupted'),
+    terminated: () => ending,
     release() {
       for (const name of names) process.off(name, onSignal);
       if (timer) clearTimeout(timer);

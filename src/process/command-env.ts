@@ -46,9 +46,28 @@ const DROPPED = new Set([
   'VITEST_POOL_ID',
 ]);
 
+/**
+ * Git settings for every command: no repository that merely lies in a folder is taken for one, and looking at one starts no
+ * monitor program. They come after what the user's environment sets already.
+ */
+const GIT_GUARDS: readonly (readonly [string, string])[] = [
+  ['safe.bareRepository', 'explicit'],
+  ['core.fsmonitor', 'false'],
+];
+
+function gitGuards(env: Readonly<Record<string, string>>): Record<string, string> {
+  const first = /^\d{1,4}$/.test(env['GIT_CONFIG_COUNT'] ?? '') ? Number(env['GIT_CONFIG_COUNT']) : 0;
+  const guards: Record<string, string> = { GIT_CONFIG_COUNT: String(first + GIT_GUARDS.length) };
+  for (const [index, [key, value]] of GIT_GUARDS.entries()) {
+    guards[`GIT_CONFIG_KEY_${first + index}`] = key;
+    guards[`GIT_CONFIG_VALUE_${first + index}`] = value;
+  }
+  return guards;
+}
+
 /** `env` made quiet for one command that starts in `cwd`. Exported shell functions are left out: they would hide programs. */
 export function commandEnv(env: Readonly<Record<string, string>>, cwd: string): Record<string, string> {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (!DROPPED.has(name) && !name.startsWith('BASH_FUNC_')) result[name] = value;
-  return { ...result, ...QUIET, PWD: cwd };
+  return { ...result, ...QUIET, ...gitGuards(result), PWD: cwd };
 }

@@ -29,7 +29,13 @@ export type EventBody =
   | { readonly type: 'call-progress'; readonly callId: string; readonly text: string }
   | { readonly type: 'approval-request'; readonly call: ToolCall; readonly decision: Decision }
   | { readonly type: 'approval-response'; readonly callId: string; readonly answer: Answer }
-  | { readonly type: 'call-end'; readonly call: ToolCall; readonly result: ToolResult; readonly denied: boolean; readonly reason?: string }
+  | {
+      readonly type: 'call-end';
+      readonly call: ToolCall;
+      readonly result: ToolResult;
+      readonly denied: boolean;
+      readonly reason?: string;
+    }
   | { readonly type: 'plan'; readonly tasks: readonly PlanTask[] }
   | { readonly type: 'worker-start'; readonly worker: string; readonly task: string }
   | { readonly type: 'worker-end'; readonly worker: string; readonly outcome: RunOutcome }

@@ -1,5 +1,6 @@
 /** `chatcli coder|agent|-p`: one task from start to end, no questions, an exit code that says what happened. */
 import type { ModeName } from '../../agents/registry.js';
+import { NO_USAGE, stopReason, stopText } from '../../loop/ports.js';
 import type { RunOutcome } from '../../types/agent.js';
 import type { AgentEvent } from '../../types/event.js';
 import { denyAll } from '../../ui/approve-none.js';
@@ -17,19 +18,42 @@ import { loadConfig } from '../load-config.js';
 import { readPrompt } from '../read-input.js';
 import { startRecording } from '../recorded.js';
 import { openSession } from '../sessions.js';
-import { createStopper } from '../stop.js';
+import { createStopper, type Stopper } from '../stop.js';
 
 /** Runs one task; gives the exit code. Throws UsageError before anything ran. */
 export async function runHeadless(mode: ModeName, text: string | undefined, flags: RunFlags): Promise<number> {
   const form = outputForm(flags.output);
   const config = loadConfig(flags);
-  const task = await readPrompt(text, process.stdin);
+  const stopper = createStopper({ timeoutMs: flags.timeout });
+  try {
+    return await runTask(mode, text, flags, { form, config, stopper });
+  } finally {
+    stopper.release();
+  }
+}
+
+interface Started {
+  readonly form: OutputForm;
+  readonly config: Config;
+  readonly stopper: Stopper;
+}
+
+async function runTask(mode: ModeName, text: string | undefined, flags: RunFlags, started: Started): Promise<number> {
+  const { form, config, stopper } = started;
+  const task = await promptOrStop(text, config, stopper.signal);
+  if (task === undefined) {
+    const outcome = stoppedEarly(stopper.signal);
+    presenterFor(form, config, '', () => undefined).finish(outcome);
+    return EXIT[outcome.status];
+  }
   const chosen = flags.replay === undefined ? await chooseModel(config) : await replayedModel(flags.replay);
   for (const warning of chosen.warnings ?? []) process.stderr.write(`chatcli: ${warning}\n`);
   const faults: string[] = [];
   const recorder = flags.record === undefined ? undefined : await startRecording(flags.record, { config, chosen, mode, task });
-  const session = await openSession(config, flags, (reason) => faults.push(reason));
-  const stopper = createStopper({ timeoutMs: flags.timeout });
+  const session = await openSession(config, flags, {
+    onFault: (reason) => faults.push(reason),
+    onDamage: (count) => void process.stderr.write(`${createText(config.language).t('session.damaged', { count })}\n`),
+  });
   const presenter = presenterFor(form, config, session.id, () => stopper.stop());
   const sinks = [(event: AgentEvent) => presenter.sink(event), ...(recorder ? [recorder.sink] : [])];
   const conversation = await openConversation({
@@ -48,13 +72,31 @@ export async function runHeadless(mode: ModeName, text: string | undefined, flag
   try {
     outcome = await conversation.run(task, { mode, signal: stopper.signal });
   } finally {
-    stopper.release();
     await conversation.close();
   }
   const recordFault = recorder?.close();
   presenter.finish(outcome);
   warn(config, faults, recordFault);
   return EXIT[outcome.status];
+}
+
+/** The outcome of a run that was stopped before it began. */
+function stoppedEarly(signal: AbortSignal): RunOutcome {
+  const reason = stopText(signal);
+  return { status: stopReason(signal), result: '', reason, turns: 0, usage: NO_USAGE, denied: [], files: [] };
+}
+
+/** The prompt; undefined when the time limit or an interruption came while it was read. */
+async function promptOrStop(text: string | undefined, config: Config, signal: AbortSignal): Promise<string | undefined> {
+  const { t } = createText(config.language);
+  const onCut = (limit: number): void => void process.stderr.write(`${t('usage.inputCut', { bytes: limit })}\n`);
+  try {
+    const task = await readPrompt(text, process.stdin, { signal, onCut });
+    return signal.aborted ? undefined : task;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 /** `onClosed`: nobody reads any more (a closed pipe), so the run stops. */

@@ -21,7 +21,10 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const { t } = text;
   const chosen = await chooseModel(config);
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const session = await openSession(config, flags, (reason) => say(t('session.notSaved', { reason })));
+  const session = await openSession(config, flags, {
+    onFault: (reason) => say(t('session.notSaved', { reason })),
+    onDamage: (count) => say(t('session.damaged', { count })),
+  });
   const input = createLineInput({
     input: process.stdin,
     output: process.stdout,
@@ -78,6 +81,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
     } finally {
       idle();
       stopper.release();
+      stopped ||= stopper.terminated();
     }
   };
   say(t('shell.hello', { version: VERSION, provider: chosen.service, model: chosen.model, mode: config.permissionMode }));

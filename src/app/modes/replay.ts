@@ -32,8 +32,9 @@ export async function replayMode(file: string, flags: ReplayFlags): Promise<numb
   const config = loadConfig(flags);
   if (!flags.execute)
     return run(recording, config, flags, { tools: recordedTools(TOOLS, recording.calls), gate: recordedGate(recording.calls) });
-  const copy = await copyWorkspace(config, file);
+  const copy = await copyFolder();
   try {
+    await copyWorkspace(config, file, copy);
     return await run(recording, { ...config, root: copy }, flags, {});
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -49,11 +50,14 @@ async function load(file: string): Promise<Recording> {
   }
 }
 
+async function copyFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), 'chatcli-replay-')));
+}
+
 /** A private copy of the workspace, without backups we made and without the recording; nothing is done to the original. */
-async function copyWorkspace(config: Config, recording: string): Promise<string> {
+async function copyWorkspace(config: Config, recording: string, folder: string): Promise<void> {
   const { home, state, root } = config;
   const original = await openWorkspace({ root, home, state, scratch: tmpdir() });
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'chatcli-replay-')));
   const left = resolve(recording);
   const filter = async (path: string): Promise<boolean> => {
     if (path === left) return false;
@@ -62,7 +66,6 @@ async function copyWorkspace(config: Config, recording: string): Promise<string>
     return !path.endsWith('.bak') || !(await original.isBackup(path));
   };
   await cp(root, folder, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, force: true, filter });
-  return folder;
 }
 
 async function run(
@@ -110,7 +113,9 @@ async function run(
   }
   const { differences, compared } = await comparer.differences();
   report(differences, compared, flags.diff === true, text.t);
-  return differences.length > 0 ? 1 : 0;
+  const incomplete = recording.cut || recording.outcome === undefined;
+  if (incomplete) process.stderr.write(`${text.t('replay.cut')}\n`);
+  return differences.length > 0 || incomplete ? 1 : 0;
 }
 
 function report(

@@ -23,9 +23,10 @@ export interface ToolFlags extends ConfigFlags {
 /** Runs `tool list`, `tool describe NAME` or a call; gives the exit code. */
 export async function toolMode(name: string, words: readonly string[], flags: ToolFlags): Promise<number> {
   const config = loadConfig(flags);
+  const text = createText(config.language);
   const terminal =
     process.stdin.isTTY && process.stderr.isTTY
-      ? createTerminalApprover({ input: process.stdin, output: process.stderr, text: createText(config.language) })
+      ? createTerminalApprover({ input: process.stdin, output: process.stderr, text })
       : denyAll;
   const key = toolStateId({ session: flags.session, workspace: config.root });
   const app = await createApp({
@@ -39,18 +40,20 @@ export async function toolMode(name: string, words: readonly string[], flags: To
   try {
     if (name === 'list') return print(listText(app.ports.tools));
     if (name === 'describe') return print(describeText(app.ports.tools, words));
-    const args = words.length === 1 && words[0] === '-' ? [await readStdin()] : words;
+    const [tool, args] = await withInput(name, words);
     const state = await loadToolState(config.state, key);
     const plan = planStore(state.plan);
     if (flags.session !== undefined) for (const [path, seen] of Object.entries(state.seen)) app.workspace.noteRead(path, seen);
-    const result = await directCall(app, name, args, { plan, signal: stopper.signal });
-    await saveToolState(
-      config.state,
-      key,
-      { plan: plan.get(), seen: flags.session === undefined ? {} : Object.fromEntries(app.workspace.seen()) },
-      state,
+    const result = await directCall(app, tool, args, { plan, signal: stopper.signal });
+    const seen = flags.session === undefined ? {} : Object.fromEntries(app.workspace.seen());
+    const unsaved = await saveToolState(config.state, key, { plan: plan.get(), seen }, state).then(
+      () => undefined,
+      (error: Error) => error.message,
     );
+    // The call is done, whatever became of the state: its result is told first.
     const code = printResult(result, flags.json === true);
+    if (unsaved !== undefined && flags.json !== true)
+      process.stderr.write(`${text.t('session.notSaved', { reason: unsaved })}\n`);
     return stopper.signal.aborted ? EXIT.interrupted : code;
   } finally {
     stopper.release();
@@ -86,6 +89,13 @@ function describeText(tools: readonly Tool[], words: readonly string[]): string 
   const tool = findTool(tools, wanted);
   if (!tool) throw new UsageError('usage.unknownTool', { name: wanted }, 'usage.unknownToolHint');
   return describeTool(tool);
+}
+
+/** `NAME -- -` and `@coder SUBCOMMAND -- -` take their JSON from standard input. */
+async function withInput(name: string, words: readonly string[]): Promise<[string, readonly string[]]> {
+  if (words.length === 1 && words[0] === '-') return [name, [await readStdin()]];
+  if (words.length === 2 && words[1] === '-' && /^@?coder$/i.test(name)) return [`${name} ${words[0]}`, [await readStdin()]];
+  return [name, words];
 }
 
 async function readStdin(): Promise<string> {

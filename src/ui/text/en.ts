@@ -284,6 +284,15 @@ export const en = {
   'usage.tooLarge': '{file}: larger than {bytes} bytes.',
   'usage.openKeys': '{file} holds keys but others can read it.',
   'usage.openKeysHint': 'chmod 600 {file}',
+  'usage.noHome': 'No home folder: HOME is empty or not an absolute path. Set HOME, or CHATCLI_HOME as well.',
+  'usage.inputCut': 'Note: only the first {bytes} bytes of standard input are used.',
+  'usage.sessionDamaged': 'Session {id} is damaged: nothing of it can be read. Start a new one.',
+  'replay.cut': 'The recording is not complete: it was cut off before the run ended.',
+  'cli.outputLost': 'The result could not be written: {reason}',
+  'session.damaged': {
+    one: 'Warning: {count} damaged line of the session was skipped.',
+    other: 'Warning: {count} damaged lines of the session were skipped.',
+  },
 } as const satisfies Readonly<Record<string, string | Plural>>;
 
 export type TextKey = keyof typeof en;

@@ -269,4 +269,13 @@ export const ptBr = {
   'usage.tooLarge': '{file}: maior que {bytes} bytes.',
   'usage.openKeys': '{file} guarda chaves, mas outros podem lê-lo.',
   'usage.openKeysHint': 'chmod 600 {file}',
+  'usage.noHome': 'Sem pasta pessoal: HOME está vazia ou não é um caminho absoluto. Defina HOME, ou também CHATCLI_HOME.',
+  'usage.inputCut': 'Nota: só os primeiros {bytes} bytes da entrada padrão são usados.',
+  'usage.sessionDamaged': 'A sessão {id} está danificada: nada dela pode ser lido. Inicie outra.',
+  'replay.cut': 'A gravação não está completa: foi cortada antes do fim da execução.',
+  'cli.outputLost': 'O resultado não pôde ser escrito: {reason}',
+  'session.damaged': {
+    one: 'Aviso: {count} linha danificada da sessão foi ignorada.',
+    other: 'Aviso: {count} linhas danificadas da sessão foram ignoradas.',
+  },
 } satisfies Catalogue;

@@ -14,6 +14,7 @@ import { sha256, stateOf } from './file-state.js';
 import { locateIn } from './locate.js';
 import { nearNames } from './near-names.js';
 import { assertRegular, lookBeforeOpening, openForRead, READ_FLAGS } from './open-checked.js';
+import { whileLocked } from './path-lock.js';
 import { readAll } from './raw-io.js';
 import { rollbackFile } from './rollback-file.js';
 import { type WriteResult, writeWhole } from './write-file.js';
@@ -65,6 +66,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const records = createRecordStore(options.state);
   const stores = { records, journal: createWriteJournal(options.state), now: options.now ?? Date.now };
   const recovered = stores.journal.recover((path) => roots.some((folder) => within(path, folder)));
+  const alone = <T>(located: Located, work: () => Promise<T>): Promise<T> =>
+    locks.run([located.real], () => whileLocked(options.state, located, work));
   const outcome = (located: Located, result: WriteResult): WriteOutcome => {
     seen.set(located.real, result.state);
     return { located, created: result.created, notes: result.notes };
@@ -89,11 +92,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     async writeFile(path, bytes, { backup = true, expect } = {}) {
       const located = access.toWrite(path);
       const { real, shown } = located;
-      return outcome(located, await locks.run([real], () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
+      return outcome(located, await alone(located, () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
     },
     async rollback(path) {
       const located = access.toWrite(path);
-      return outcome(located, await locks.run([located.real], () => rollbackFile(located, stores)));
+      return outcome(located, await alone(located, () => rollbackFile(located, stores)));
     },
     noteRead: (real, state) => void seen.set(real, state),
     lastSeen: (real) => seen.get(real),

@@ -42,6 +42,7 @@ export async function rollbackFile(
         shown,
         bytes: source.bytes,
         backup: false,
+        expect: current?.state ?? 'absent',
         mode: source.mode,
         record: (before, after) => (before && source.ours ? { ...before, time: stores.now(), after } : before),
       },

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { sameBytes } from '../../workspace/file-state.js';
+import { againWhenStale, onlyIfSame } from '../shared/again-when-stale.js';
 import { countArg, encodingArg, failed, flagArg, guarded, invalid, requiredText, textArg, wantedArg } from '../shared/args.js';
 import { changeOf, diffDisplay, statText } from '../shared/change-report.js';
 import { applyEdit, type Edit, type EditedLines } from '../shared/edit-apply.js';
@@ -45,10 +46,11 @@ export const patchTool: Tool = {
       edits: true,
     };
   },
-  run: (args, context) => guarded(() => patch(args, context)),
+  run: (args, context) => guarded(() => againWhenStale((again) => patch(args, context, again))),
 };
 
-async function patch(args: JsonObject, context: ToolContext): Promise<ToolResult> {
+/** `again`: another program changed the file between the last try's reading and writing. */
+async function patch(args: JsonObject, context: ToolContext, again: boolean): Promise<ToolResult> {
   if (textArg(args, 'diff') !== undefined) {
     if (textArg(args, 'search') !== undefined) throw invalid('diff', 'diff and search cannot be combined; use one of them');
     return failed('Failed', 'unified diffs are not supported in this version; use search and replace');
@@ -59,7 +61,7 @@ async function patch(args: JsonObject, context: ToolContext): Promise<ToolResult
   const before = await workspace.readFile(path);
   const name = before.located.shown;
   const seen = workspace.lastSeen(before.located.real);
-  const changed = seen !== undefined && !sameBytes(seen, before.state);
+  const changed = again || (seen !== undefined && !sameBytes(seen, before.state));
   const applied = applyEdit(before.bytes, edit, name);
   if (!applied.ok) {
     const hint = changed && applied.code !== 'InvalidArgs' ? `\n${name} changed on disk since it was read; read it again.` : '';
@@ -71,7 +73,7 @@ async function patch(args: JsonObject, context: ToolContext): Promise<ToolResult
       `${name} changed on disk since it was read, and search is not one exact match in it any more. Nothing was changed; read it again first.`,
     );
   }
-  const outcome = await workspace.writeFile(path, applied.bytes, { expect: before.state });
+  const outcome = await onlyIfSame(workspace.writeFile(path, applied.bytes, { expect: before.state }));
   const change = changeOf(name, before.bytes, applied.bytes);
   const notes = [
     ...applied.notes,

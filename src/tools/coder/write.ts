@@ -5,6 +5,7 @@ import { countLines } from '../../base/text-lines.js';
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import type { FileState, Located } from '../../types/workspace.js';
+import { againWhenStale, onlyIfSame } from '../shared/again-when-stale.js';
 import { encodingArg, flagArg, guarded, invalid, requiredText, textArg, wantedArg } from '../shared/args.js';
 import { changeOf, diffDisplay, statText, textOf } from '../shared/change-report.js';
 import { counted } from '../shared/counted.js';
@@ -39,7 +40,7 @@ export const writeTool: Tool = {
     const file = textArg(args, 'file') ?? '';
     return { readOnly: false, reads: [], writes: [file], order: 'overlap', label: { verb: 'write', object: file }, edits: true };
   },
-  run: (args, context) => guarded(() => write(args, context)),
+  run: (args, context) => guarded(() => againWhenStale(() => write(args, context))),
 };
 
 async function write(args: JsonObject, context: ToolContext): Promise<ToolResult> {
@@ -59,7 +60,10 @@ async function write(args: JsonObject, context: ToolContext): Promise<ToolResult
     };
   }
   if (seen && !before) notes.push('the file had been removed since it was read');
-  const outcome = await workspace.writeFile(path, bytes, { expect: before && ((append ? undefined : seen) ?? before.state) });
+  const expect = before ? ((append ? undefined : seen) ?? before.state) : 'absent';
+  const writing = workspace.writeFile(path, bytes, { expect });
+  // What is added at the end goes there whatever came before; a whole file was written for what was seen.
+  const outcome = await (append ? onlyIfSame(writing) : writing);
   const change = changeOf(outcome.located.shown, before?.bytes, bytes);
   const size = counted(bytes.length, 'byte');
   const verb = append ? 'Appended to' : 'Wrote';

@@ -1,13 +1,14 @@
 /** `@read`: the flat twin of `@coder read`, with the flags of both. */
 import type { Tool } from '../../types/tool.js';
+import { readTool } from '../coder/read.js';
 import { countArg, encodingArg, guarded, listArg } from '../shared/args.js';
-import { DEFAULT_MAX_BYTES, READ_LIMIT, runRead } from '../shared/read-tool.js';
+import { DEFAULT_MAX_BYTES, runRead } from '../shared/read-tool.js';
 import { windowOf } from '../shared/read-window.js';
 
 export const readAtom: Tool = {
+  ...readTool,
   name: '@read',
   native: 'read',
-  aliases: [],
   summary: 'Reads files as numbered lines (first 2000 unless a range is given)',
   schema: {
     type: 'object',
@@ -24,17 +25,8 @@ export const readAtom: Tool = {
     additionalProperties: false,
   },
   fieldAliases: { path: 'file', filepath: 'file', start: 'from_line', end: 'to_line' },
-  positional: ['file'],
-  mainField: 'file',
   example: { file: 'main.go', from_line: 10, to_line: 50 },
   inFull: true,
-  limit: READ_LIMIT,
-  cut: 'head',
-  origin: 'builtin',
-  facts(args) {
-    const files = listArg(args, 'file') ?? [];
-    return { readOnly: true, reads: files, writes: [], order: 'overlap', label: { verb: 'read', object: files.join(', ') } };
-  },
   run: (args, context) =>
     guarded(async () => {
       const flags = {

@@ -1,12 +1,13 @@
 /** `@search`: the flat twin of `@coder search`: a regular expression, case counts. */
 import type { Tool } from '../../types/tool.js';
-import { guarded, textArg } from '../shared/args.js';
-import { runSearch, SEARCH_LIMIT } from '../shared/search-tool.js';
+import { searchTool } from '../coder/search.js';
+import { guarded } from '../shared/args.js';
+import { runSearch } from '../shared/search-tool.js';
 
 export const searchAtom: Tool = {
+  ...searchTool,
   name: '@search',
   native: 'search',
-  aliases: [],
   summary: 'Searches files by regex (regex: false for plain text)',
   schema: {
     type: 'object',
@@ -31,22 +32,7 @@ export const searchAtom: Tool = {
     glob: 'include',
     limit: 'max_results',
   },
-  positional: ['term', 'dir'],
-  mainField: 'term',
   example: { term: 'func\\s+Login', dir: './src', include: '*.go' },
   inFull: true,
-  limit: SEARCH_LIMIT,
-  cut: 'ends',
-  origin: 'builtin',
-  facts(args) {
-    const dir = textArg(args, 'dir') ?? '.';
-    return {
-      readOnly: true,
-      reads: [dir],
-      writes: [],
-      order: 'tree',
-      label: { verb: 'search', object: (textArg(args, 'term') ?? '').slice(0, 60) },
-    };
-  },
   run: (args, context) => guarded(() => runSearch(args, { regex: true, caseSensitive: true }, context)),
 };

@@ -1,12 +1,13 @@
 /** `@tree`: the flat twin of `@coder tree`, three levels deep, with the flags of both. */
 import type { Tool } from '../../types/tool.js';
-import { guarded, textArg } from '../shared/args.js';
-import { runTree, TREE_LIMIT } from '../shared/tree-tool.js';
+import { treeTool } from '../coder/tree.js';
+import { guarded } from '../shared/args.js';
+import { runTree } from '../shared/tree-tool.js';
 
 export const treeAtom: Tool = {
+  ...treeTool,
   name: '@tree',
   native: 'tree',
-  aliases: [],
   summary: 'Lists a folder as a tree, ignore files honoured',
   schema: {
     type: 'object',
@@ -28,16 +29,7 @@ export const treeAtom: Tool = {
     skip: 'exclude',
     hidden: 'include_hidden',
   },
-  positional: ['dir'],
-  mainField: 'dir',
   example: { dir: './src', depth: 3 },
   inFull: true,
-  limit: TREE_LIMIT,
-  cut: 'ends',
-  origin: 'builtin',
-  facts(args) {
-    const dir = textArg(args, 'dir') ?? '.';
-    return { readOnly: true, reads: [dir], writes: [], order: 'tree', label: { verb: 'list', object: dir } };
-  },
   run: (args, context) => guarded(() => runTree(args, 3, context)),
 };

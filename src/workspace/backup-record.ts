@@ -1,8 +1,9 @@
 /** The manifest of backups, outside the workspace: one small file per path, replaced whole, so that two processes cannot mix it up. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../base/clock.js';
+import { readRegular } from '../base/read-regular.js';
 
 /** What is known about the last change of one file made here. */
 export interface BackupRecord {
@@ -23,6 +24,7 @@ export interface BackupRecord {
 }
 
 const MOST_EARLIER = 20;
+const LARGEST_RECORD = 1024 * 1024;
 
 export interface RecordStore {
   get(path: string): BackupRecord | undefined;
@@ -82,7 +84,7 @@ function keyOf(path: string): string {
 /** A damaged record counts as none. */
 function readRecord(file: string, path: string): BackupRecord | undefined {
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<keyof BackupRecord, unknown>>;
+    const value = JSON.parse(readRegular(file, LARGEST_RECORD).toString('utf8')) as Partial<Record<keyof BackupRecord, unknown>>;
     const { backup, sha256, mode, time, after, earlier } = value;
     if (value.path !== path || typeof sha256 !== 'string' || typeof mode !== 'number' || typeof time !== 'number')
       return undefined;

@@ -1,5 +1,16 @@
 /** Keeps the bytes from before a change: as `.bak` beside the file, or outside the workspace when that name is taken. */
-import { closeSync, copyFileSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BackupRecord, knownHashes, type RecordStore } from './backup-record.js';
 import { errnoOf } from './faults.js';
@@ -117,7 +128,7 @@ async function inStore({ original, records, temps }: KeepOptions, why: string): 
   const fresh = join(folder, temps[0]);
   const former = join(folder, temps[1]);
   await copyOriginal(fresh, original, 0o600);
-  const hadFormer = lookAt(path) !== undefined;
+  const hadFormer = lookAt(path)?.isFile() === true;
   if (hadFormer) copyFileSync(path, former);
   renameSync(fresh, path);
   return {
@@ -150,7 +161,7 @@ async function hashOf(path: string): Promise<string> {
     return '';
   }
   try {
-    return await sha256OfDescriptor(fd);
+    return fstatSync(fd).isFile() ? await sha256OfDescriptor(fd) : '';
   } finally {
     closeSync(fd);
   }

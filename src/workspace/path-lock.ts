@@ -23,7 +23,7 @@ export async function whileLocked<T>(state: string, located: Located, work: () =
 }
 
 async function waitFor(folder: string, { real, shown }: Located): Promise<() => void> {
-  const file = join(folder, createHash('sha256').update(real).digest('hex'));
+  const file = lockOf(folder, real);
   const end = performance.now() + LONGEST_WAIT;
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
     const lock = tryLock(folder, file);
@@ -36,6 +36,22 @@ async function waitFor(folder: string, { real, shown }: Located): Promise<() => 
     }
     await sleep(pause + Math.random() * pause);
   }
+}
+
+/** The same for work that cannot wait: `busy`, and nothing done, while another process writes the file. */
+export function atOnceLocked<T>(state: string, real: string, work: () => T): T | 'busy' {
+  const folder = join(state, 'locks');
+  const lock = tryLock(folder, lockOf(folder, real));
+  if (lock && !lock.held) return 'busy';
+  try {
+    return work();
+  } finally {
+    lock?.release();
+  }
+}
+
+function lockOf(folder: string, real: string): string {
+  return join(folder, createHash('sha256').update(real).digest('hex'));
 }
 
 function tryLock(folder: string, file: string): LockResult | undefined {

@@ -1,21 +1,13 @@
 /** Notes of writes under way, outside the workspace: what a killed process left is tidied or undone at the next start. */
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomHex } from '../base/clock.js';
+import { isRunning, ownMark, type ProcessMark } from '../base/process-mark.js';
+import { readRegular } from '../base/read-regular.js';
 import { sha256 } from './file-state.js';
 import { holdDir } from './held-dir.js';
-import { lookBeforeOpening, READ_FLAGS, UPDATE_FLAGS } from './open-checked.js';
+import { UPDATE_FLAGS } from './open-checked.js';
+import { atOnceLocked } from './path-lock.js';
 
 export interface JournalEntry {
   /** Real path of the file being written. */
@@ -33,7 +25,11 @@ export interface WriteJournal {
   recover(mine: (path: string) => boolean): string[];
 }
 
-const NAME = /^write-(\d+)-[0-9a-f]+\.jsonl$/;
+/** Number of the process, then when it began (ticks and boot, where known), then its token and more that is random. */
+const NAME = /^write-(\d+)-(?:(\d+)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-)?([0-9a-f]+)\.jsonl$/;
+const TOKEN_LENGTH = 24;
+const LARGEST_JOURNAL = 64 * 1024 * 1024;
+const LARGEST_FILE = 1024 * 1024 * 1024;
 
 /** One file per process: a line when a write begins, a line when it ends, emptied when none is under way. */
 export function createWriteJournal(state: string): WriteJournal {
@@ -44,7 +40,7 @@ export function createWriteJournal(state: string): WriteJournal {
   const file = (): number => {
     if (fd === undefined) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      fd = openSync(join(folder, `write-${process.pid}-${randomHex(12)}.jsonl`), 'ax', 0o600);
+      fd = openSync(join(folder, nameOf(ownMark())), 'ax', 0o600);
     }
     return fd;
   };
@@ -70,47 +66,52 @@ export function createWriteJournal(state: string): WriteJournal {
       }
     },
     recover(mine) {
-      return listed(folder).flatMap((name) => recoverFile(join(folder, name), join(state, 'backups'), mine));
+      return listed(folder).flatMap((name) => recoverFile(join(folder, name), state, mine));
     },
   };
 }
 
+function nameOf({ pid, start, token }: ReturnType<typeof ownMark>): string {
+  const [boot, ticks] = start.split(':');
+  const name = `write-${pid}-${ticks ? `${ticks}-${boot}-` : ''}${token}${randomHex(12)}.jsonl`;
+  return NAME.test(name) ? name : `write-${pid}-${token}${randomHex(12)}.jsonl`;
+}
+
+/** The process a journal belongs to; undefined for a name that is none of ours. */
+function ownerOf(name: string): ProcessMark | undefined {
+  const [, pid, ticks, boot, random] = NAME.exec(name) ?? [];
+  if (pid === undefined || random === undefined) return undefined;
+  return { pid: Number(pid), start: ticks && boot ? `${boot}:${ticks}` : '', token: random.slice(0, TOKEN_LENGTH) };
+}
+
+/** The journals of processes that are gone. */
 function listed(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => {
-      const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
-      return Number.isInteger(pid) && !isAlive(pid);
+      const owner = ownerOf(name);
+      return owner !== undefined && !isRunning(owner);
     });
   } catch {
     return [];
   }
 }
 
-/** Undoes what a dead process had under way; its file goes when nothing in it belongs to another workspace. */
-function recoverFile(file: string, store: string, mine: (path: string) => boolean): string[] {
+/** Undoes what a dead process had under way; its file goes when nothing in it is left for later or for another workspace. */
+function recoverFile(file: string, state: string, mine: (path: string) => boolean): string[] {
   const notes: string[] = [];
   try {
-    let others = false;
-    for (const entry of unfinished(readFileSync(file, 'utf8'))) {
-      for (const temp of entry.temps) rmSync(join(store, temp), { force: true });
-      if (mine(entry.path)) notes.push(...undo(entry));
-      else others = true;
+    let left = false;
+    for (const entry of unfinished(readRegular(file, LARGEST_JOURNAL).toString('utf8'))) {
+      for (const temp of entry.temps) rmSync(join(state, 'backups', temp), { force: true });
+      const undone = mine(entry.path) ? atOnceLocked(state, entry.path, () => undo(entry)) : 'busy';
+      if (undone === 'busy') left = true;
+      else notes.push(...undone);
     }
-    if (!others) rmSync(file, { force: true });
+    if (!left) rmSync(file, { force: true });
   } catch {
     // Left for the next start.
   }
   return notes;
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { code?: unknown }).code === 'EPERM';
-  }
 }
 
 interface Noted extends JournalEntry {
@@ -161,10 +162,10 @@ function undo(entry: Noted): string[] {
   try {
     for (const temp of entry.temps) rmSync(dir.child(temp), { force: true });
     if (!entry.restore) return [];
-    lookBeforeOpening(entry.restore.backup, entry.restore.backup);
-    const bytes = readAll(entry.restore.backup);
+    const bytes = readRegular(entry.restore.backup, LARGEST_FILE);
     const name = entry.path.slice(dirname(entry.path).length).replace(/^[\\/]+/, '');
-    if (sha256(bytes) !== entry.restore.sha256 || sha256(readAll(dir.child(name))) === entry.restore.sha256) return [];
+    if (sha256(bytes) !== entry.restore.sha256 || sha256(readRegular(dir.child(name), LARGEST_FILE)) === entry.restore.sha256)
+      return [];
     if (statSync(dir.child(name)).mtimeMs > entry.time + LONGEST_WRITE) {
       return [
         `${entry.path}: a write was cut off by the end of an earlier process and the file was changed since; its bytes from before are in ${entry.restore.backup}`,
@@ -174,15 +175,6 @@ function undo(entry: Noted): string[] {
     return [`${entry.path}: a write was cut off by the end of an earlier process; the bytes from before it were restored`];
   } finally {
     dir.close();
-  }
-}
-
-function readAll(path: string): Buffer {
-  const fd = openSync(path, READ_FLAGS);
-  try {
-    return readFileSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }
 

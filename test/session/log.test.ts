@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SessionFault } from '../../src/session/fault.js';
@@ -256,6 +256,15 @@ describe('the lock', () => {
       await log.close();
       expect(existsSync(join(dir, 's1.lock'))).toBe(false);
     }
+  });
+
+  it('is never opened when it is a pipe', async () => {
+    const dir = tempDir();
+    spawnSync('mkfifo', [join(dir, 's1.lock')]);
+    const log = await openLog(options(dir));
+    expect(readFileSync(join(dir, 's1.lock'), 'utf8')).toContain(`"pid":${process.pid}`);
+    await log.close();
+    expect(readdirSync(dir)).toEqual(['s1.jsonl']);
   });
 
   it('is held by exactly one of many that come at once', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +23,17 @@ describe('the state of direct tool calls', () => {
     expect(file).toMatch(/tool-[0-9a-f]{32}\.json$/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(dir, 'sessions'))).toHaveLength(1);
+  });
+
+  it('is empty where a pipe stands in its place, and takes that place when it is saved', async () => {
+    const dir = tempDir();
+    const file = toolStateFile(dir, KEY);
+    mkdirSync(dirname(file), { recursive: true });
+    for (const path of [file, `${file}.lock`]) spawnSync('mkfifo', [path]);
+    expect(await loadToolState(dir, KEY)).toEqual(NONE);
+    await saveToolState(dir, KEY, make([task(1)], {}));
+    expect(await loadToolState(dir, KEY)).toEqual(make([task(1)], {}));
+    expect(readdirSync(dirname(file))).toHaveLength(1);
   });
 
   it('keeps sessions and folders apart', async () => {

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/workspace/file-state.js';
@@ -131,5 +143,61 @@ describe('what a killed process leaves', () => {
     );
     await place.open();
     expect(text('a.txt')).toBe('edited by hand later');
+  });
+
+  it('is told from what a living process of the same number does, by start, boot and token', async () => {
+    const workspace = await place.open();
+    await workspace.writeFile('z.txt', Buffer.from('z'));
+    const folder = join(place.state, 'journal');
+    const [own] = readdirSync(folder);
+    // The shape of a name where the start of a process is known.
+    const parts = /^write-(\d+)-(\d+)-([0-9a-f-]{36})-([0-9a-f]{24})[0-9a-f]+\.jsonl$/.exec(own ?? '');
+    if (!parts) return expect(own).toMatch(/^write-\d+-[0-9a-f]+\.jsonl$/);
+    const [, pid, ticks, boot, token] = parts;
+    const otherBoot = `00000000${(boot ?? '').slice(8)}`;
+    const cases: readonly (readonly [name: string, dead: boolean])[] = [
+      [`write-${pid}-${ticks}-${boot}-${token}00.jsonl`, false],
+      [`write-${pid}-${Number(ticks) + 1}-${boot}-${token}00.jsonl`, true],
+      [`write-${pid}-${ticks}-${otherBoot}-${token}00.jsonl`, true],
+      [`write-${process.ppid}-1-${boot}-${'b'.repeat(24)}00.jsonl`, true],
+      [`write-${pid}-${'c'.repeat(24)}.jsonl`, true],
+      [`write-${pid}-${token}00.jsonl`, false],
+    ];
+    for (const [name, dead] of cases) {
+      const file = place.put('a.txt', 'torn');
+      const backup = place.put('a.txt.bak', 'old');
+      const entry = { id: 1, time: Date.now(), path: file, temps: [], restore: { backup, sha256: sha256(Buffer.from('old')) } };
+      writeFileSync(join(folder, name), `${JSON.stringify(entry)}\n`);
+      await place.open();
+      expect([name, text('a.txt')]).toEqual([name, dead ? 'old' : 'torn']);
+      expect(readdirSync(folder).includes(name)).toBe(!dead);
+      rmSync(join(folder, name), { force: true });
+    }
+    expect(readdirSync(folder)).toEqual([own]);
+  });
+
+  it('may be pipes and links to devices: they are never opened', async () => {
+    const workspace = await place.open();
+    await workspace.writeFile('a.txt', Buffer.from('one'));
+    await workspace.writeFile('a.txt', Buffer.from('two'));
+    const index = join(place.state, 'backups', 'index');
+    const [record] = readdirSync(index);
+    const journal = join(place.state, 'journal', `write-${deadPid()}-00.jsonl`);
+    const lock = join(place.state, 'locks', createHash('sha256').update(join(place.ws, 'a.txt')).digest('hex'));
+    for (const make of [
+      (path: string) => spawnSync('mkfifo', [path]),
+      (path: string) => symlinkSync('/dev/zero', path),
+      (path: string) => mkdirSync(path),
+    ]) {
+      for (const path of [join(index, record ?? ''), journal, lock]) {
+        rmSync(path, { force: true, recursive: true });
+        make(path);
+      }
+      const fresh = await place.open();
+      expect(fresh.recovered).toEqual([]);
+      await fresh.writeFile('a.txt', Buffer.from(String(make)));
+      expect(text('a.txt')).toBe(String(make));
+      await fresh.rollback('a.txt');
+    }
   });
 });

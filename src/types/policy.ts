@@ -53,6 +53,16 @@ export interface PolicyContext {
   readonly allowUnsafe: boolean;
   /** Resolves a path a shell command names. */
   locate(path: string): Located;
+  /** What the repository of the workspace makes programs do; see workspace/repository-traits.ts. */
+  traits?(): RepositoryFacts;
+  /** Is there a personal file below this absolute folder, as far as a bounded look can tell? */
+  holdsPersonal?(dir: string): boolean;
+}
+
+/** `gitRuns`: the setting or hook for which git may run a program. `npmrc`: npm is set up by the repository. */
+export interface RepositoryFacts {
+  readonly gitRuns?: string | undefined;
+  readonly npmrc?: boolean;
 }
 
 /** The one pure decision: same input, same verdict. Never throws. */

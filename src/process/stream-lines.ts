@@ -12,12 +12,16 @@ export interface StreamOptions {
   readonly timeoutMs?: number;
   /** Bytes kept of one line; what is beyond is dropped. */
   readonly maxLineBytes?: number;
+  /** What comes right after these letters (plain ASCII) is told even of a line that was cut. */
+  readonly mark?: string;
 }
 
 export interface StreamedLine {
   readonly text: string;
   /** The line was longer than is kept. */
   readonly cut: boolean;
+  /** Of a line that was cut: up to 32 bytes after the first `mark` in it. */
+  readonly afterMark?: string;
 }
 
 export interface StreamEnd {
@@ -40,6 +44,7 @@ export interface LineStream {
 
 const MAX_LINE = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
+const AFTER_MARK = 32;
 
 /** Starts at once. Standard input is closed. */
 export function streamLines(options: StreamOptions): LineStream {
@@ -74,7 +79,7 @@ export function streamLines(options: StreamOptions): LineStream {
     });
     child.on('close', (code) => finish(failed === undefined ? code : null));
   });
-  return { lines: linesOf(child, options.maxLineBytes ?? MAX_LINE, () => stop('early')), end };
+  return { lines: linesOf(child, new KeptLine(options.maxLineBytes ?? MAX_LINE, options.mark), () => stop('early')), end };
 }
 
 function collectStart(child: ChildProcess): () => string {
@@ -89,36 +94,71 @@ function collectStart(child: ChildProcess): () => string {
   return () => Buffer.concat(parts).toString('utf8');
 }
 
-async function* linesOf(child: ChildProcess, most: number, stop: () => void): AsyncGenerator<StreamedLine> {
-  let kept: Buffer[] = [];
-  let length = 0;
-  let cut = false;
-  let complete = false;
-  const keep = (piece: Buffer) => {
-    if (length + piece.length > most) cut = true;
-    if (length < most) kept.push(piece.subarray(0, most - length));
-    length += piece.length;
-  };
-  const take = (): StreamedLine => {
-    const line = { text: Buffer.concat(kept).toString('utf8'), cut };
-    kept = [];
-    length = 0;
-    cut = false;
+/** One line as far as it is kept; of what is dropped only the mark is looked for. */
+class KeptLine {
+  readonly #most: number;
+  readonly #mark: Buffer | undefined;
+  #kept: Buffer[] = [];
+  #length = 0;
+  /** The last bytes that were looked at: a mark may lie across two pieces. */
+  #last: Buffer | undefined;
+  #after: string | undefined;
+
+  constructor(most: number, mark: string | undefined) {
+    this.#most = most;
+    this.#mark = mark === undefined ? undefined : Buffer.from(mark);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  keep(piece: Buffer): void {
+    const room = this.#most - this.#length;
+    if (piece.length > room) this.#look(piece);
+    if (room > 0) this.#kept.push(piece.subarray(0, room));
+    this.#length += piece.length;
+  }
+
+  take(): StreamedLine {
+    const cut = this.#length > this.#most;
+    if (cut) this.#look(Buffer.alloc(AFTER_MARK, ' '));
+    const after = cut && this.#after !== undefined ? { afterMark: this.#after } : {};
+    const line = { text: Buffer.concat(this.#kept).toString('utf8'), cut, ...after };
+    this.#kept = [];
+    this.#length = 0;
+    this.#last = undefined;
+    this.#after = undefined;
     return line;
-  };
+  }
+
+  #look(piece: Buffer): void {
+    const mark = this.#mark;
+    if (!mark || this.#after !== undefined) return;
+    // The first time, what was kept before is looked at too.
+    const bytes = Buffer.concat([...(this.#last ? [this.#last] : this.#kept), piece]);
+    const at = bytes.indexOf(mark);
+    const from = at + mark.length;
+    if (at >= 0 && bytes.length - from >= AFTER_MARK) this.#after = bytes.toString('latin1', from, from + AFTER_MARK).trimEnd();
+    else this.#last = bytes.subarray(-(mark.length + AFTER_MARK));
+  }
+}
+
+async function* linesOf(child: ChildProcess, line: KeptLine, stop: () => void): AsyncGenerator<StreamedLine> {
+  let complete = false;
   try {
     if (!child.stdout) return;
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       let from = 0;
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-        keep(chunk.subarray(from, at));
+        line.keep(chunk.subarray(from, at));
         from = at + 1;
-        yield take();
+        yield line.take();
       }
-      keep(chunk.subarray(from));
+      line.keep(chunk.subarray(from));
     }
     complete = true;
-    if (length > 0) yield take();
+    if (line.length > 0) yield line.take();
   } catch {
     // A pipe that breaks ends the lines; `end` tells the rest.
   } finally {

@@ -51,6 +51,26 @@ describe('streamLines', () => {
     expect(await never.end).toMatchObject({ stopped: 'aborted' });
   });
 
+  it('tells what follows the mark in a line that was cut, wherever the pieces end', async () => {
+    for (const before of [0, 1, 9, 10, 11, 30, 70_000]) {
+      const stream = node(
+        `const text = 'a'.repeat(${before}) + '<mark>12,' + 'b'.repeat(50);
+         process.stdout.write('<mark>x\\n');
+         let i = 0;
+         const step = () => {
+           if (i >= text.length) return process.stdout.write('\\n' + text.slice(0, -50) + '\\n');
+           process.stdout.write(text.slice(i, i + (i < 100 ? 7 : 9999)), step);
+           i += i < 100 ? 7 : 9999;
+         };
+         step();`,
+        { maxLineBytes: 10, mark: '<mark>' },
+      );
+      const found: (string | undefined)[] = [];
+      for await (const line of stream.lines) found.push(line.cut ? line.afterMark?.slice(0, 3) : 'whole');
+      expect([before, found]).toEqual([before, ['whole', '12,', before < 2 ? 'whole' : '12,']]);
+    }
+  });
+
   it('bounds a line that never ends', async () => {
     const stream = node(
       "for (let i = 0; i < 100; i++) process.stdout.write('x'.repeat(10000)); process.stdout.write('\\nnext\\n')",

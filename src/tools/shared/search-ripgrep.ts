@@ -67,12 +67,13 @@ async function run(
     env,
     signal: ports.signal,
     timeoutMs: how.timeoutMs,
+    mark: NUMBER_MARK,
   });
   const files: FoundFile[] = [];
   let open: { path: string; lines: FoundLine[]; accepted: boolean } | undefined;
   let matches = 0;
-  for await (const { text, cut } of stream.lines) {
-    const message = cut ? cutMessage(text) : parseMessage(text);
+  for await (const { text, cut, afterMark } of stream.lines) {
+    const message = cut ? cutMessage(text, afterMark) : parseMessage(text);
     if (!message) continue;
     if (message.type === 'begin') {
       const path = resolve(query.root, message.path);
@@ -212,10 +213,14 @@ function textOf(content: Content | undefined): { readonly text: string; offset(b
   return { text: decodeShown(bytes).text, offset: (byte) => decodeShown(bytes.subarray(0, byte)).text.length };
 }
 
-/** A line beyond all bounds still tells its kind and file; its text is not shown. */
-function cutMessage(text: string): Message | undefined {
-  if (!text.startsWith('{"type":"match"')) return undefined;
-  return { type: 'lines', isMatch: true, lines: [{ number: 0, text: '(the line is too long to be shown)', at: 0 }] };
+/** Stands before a line number, and nowhere else: inside a text every quote has a backslash before it. */
+const NUMBER_MARK = '"},"line_number":';
+
+/** A line beyond all bounds still tells its kind, file and number; its text is not shown. */
+function cutMessage(text: string, afterMark: string | undefined): Message | undefined {
+  const number = /^\d+/.exec(afterMark ?? '')?.[0];
+  if (number === undefined || !text.startsWith('{"type":"match"')) return undefined;
+  return { type: 'lines', isMatch: true, lines: [{ number: Number(number), text: '(the line is too long to be shown)', at: 0 }] };
 }
 
 function refusal(stderr: string): ToolFault {

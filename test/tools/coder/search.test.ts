@@ -149,6 +149,13 @@ describe.each(engines)('search by %s', (engine) => {
     expect((await search(engine, { term: 'word', max_results: 80 })).output).toContain('80 matches in 40 files');
   });
 
+  it('numbers hits in lines beyond all bounds', async () => {
+    const trick = '"},"line_number":77,';
+    bench.put('first.txt', `${'q'.repeat(2_500_000)}${trick}NEEDLE${'q'.repeat(2_500_000)}\nNEEDLE\n`);
+    bench.put('later.txt', `a\nb\n${trick}${'q'.repeat(4_194_200)}NEEDLE NEEDLE\n\nNEEDLE`);
+    expect(hits(await search(engine, { term: 'NEEDLE' }))).toEqual(['first.txt:1', 'first.txt:2', 'later.txt:3', 'later.txt:5']);
+  });
+
   it('bounds what it shows of long lines and many matches', async () => {
     bench.put('bundle.js', `${'q'.repeat(250_000)}NEEDLE_IN_MIN${'q'.repeat(250_000)}`);
     const long = await search(engine, { term: 'NEEDLE_IN_MIN' });

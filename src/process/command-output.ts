@@ -59,12 +59,14 @@ export class CommandOutput {
   }
 
   /** The text for the model. From now on chunks only go to the log. */
-  async finish(): Promise<KeptText & { readonly logFile?: string }> {
+  async finish(): Promise<KeptText & { readonly logFile?: string; readonly logEndedAt?: number }> {
     this.#closed = true;
     this.#live?.end();
     await this.#log?.flushed();
     const text = this.#kept.text();
-    const log = this.#log?.ok ? { logFile: this.#log.path } : {};
+    const endedAt = this.#log?.endedAt;
+    const end = endedAt === undefined ? {} : { logEndedAt: endedAt };
+    const log = this.#log?.ok ? { logFile: this.#log.path, ...end } : {};
     const clean = this.#options.rawText ? (part: string) => part : cleanText;
     return { head: clean(text.head), tail: clean(text.tail), omittedBytes: text.omittedBytes, ...log };
   }

@@ -16,7 +16,7 @@ interface CommonOptions {
   /** The whole output goes to this new file once it is longer than `logAbove` bytes (default: `keepBytes`). */
   readonly logFile?: string;
   readonly logAbove?: number;
-  /** Bytes the log may hold; 1 GiB by default. */
+  /** Bytes the log may hold; 256 MiB by default. */
   readonly logCap?: number;
   /** `split` keeps standard error out of the output; `merged` (default) keeps the order of writing. */
   readonly streams?: 'merged' | 'split';
@@ -46,8 +46,10 @@ export interface CommandOutcome {
   readonly totalBytes: number;
   /** With `split`: what went to standard error (its two ends). */
   readonly errorOutput: string;
-  /** Set when the whole output is on disk. */
+  /** Set when the output is on disk: all of it, or its first `logEndedAt` bytes. */
   readonly logFile?: string;
+  /** Set when the log reached its cap: the bytes of output it holds. */
+  readonly logEndedAt?: number;
   /** Processes that still ran when the command had ended. They end with us; `killAllChildren` ends them sooner. */
   readonly leftover: readonly number[];
 }

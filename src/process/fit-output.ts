@@ -23,17 +23,22 @@ function ending(text: string, room: number): string {
   return text.slice(isLow(text.charCodeAt(start)) ? start + 1 : start);
 }
 
-export type Fittable = Pick<CommandOutcome, 'output' | 'outputEnd' | 'omittedBytes' | 'logFile'>;
+export type Fittable = Pick<CommandOutcome, 'output' | 'outputEnd' | 'omittedBytes' | 'logFile' | 'logEndedAt'>;
 
 /** True when the whole output goes into `limit` characters. */
 export function fitsWhole(outcome: Fittable, limit: number): boolean {
   return outcome.omittedBytes === 0 && outcome.output.length <= limit;
 }
 
+/** What of the output lies in the log. */
+function inLog(endedAt: number | undefined): string {
+  return endedAt === undefined ? 'the whole output is' : `only the first ${endedAt} bytes of the output (the limit of a log) are`;
+}
+
 /** At most `limit` characters (no fewer than 400) of an outcome's output. Names the log when there is one. */
 export function fitOutput(outcome: Fittable, limit: number): string {
   if (fitsWhole(outcome, limit)) return outcome.output;
-  const where = outcome.logFile === undefined ? '' : `; the whole output is in ${outcome.logFile}`;
+  const where = outcome.logFile === undefined ? '' : `; ${inLog(outcome.logEndedAt)} in ${outcome.logFile}`;
   const note = (bytes: number) => `... [${bytes} bytes left out${where}] ...\n`;
   const room = Math.max(400, limit) - note(Number.MAX_SAFE_INTEGER).length - 1;
   const last = outcome.outputEnd === '' ? outcome.output : outcome.outputEnd;

@@ -192,6 +192,7 @@ export async function followCommand(
     totalBytes: output.totalBytes,
     errorOutput: errorText === undefined ? '' : errorText.head + errorText.tail,
     ...(text.logFile === undefined ? {} : { logFile: text.logFile }),
+    ...(text.logEndedAt === undefined ? {} : { logEndedAt: text.logEndedAt }),
     leftover,
   };
 }

@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
 /** Bytes a log may hold; then a notice ends it. */
-export const LOG_CAP = 1024 ** 3;
+export const LOG_CAP = 256 * 1024 ** 2;
 
 /** A log that takes bytes until its cap. A disk that is full or refuses never fails the command: `ok` turns false. */
 export class LogFile {
@@ -30,6 +30,11 @@ export class LogFile {
 
   get ok(): boolean {
     return !this.#failed;
+  }
+
+  /** Bytes of output the log holds when it reached its cap and took no more; undefined while it holds everything. */
+  get endedAt(): number | undefined {
+    return this.#full ? this.#cap : undefined;
   }
 
   /** False asks the caller to wait for `drained` before it sends more. */

@@ -24,6 +24,11 @@ describe('fitOutput', () => {
     expect((parts[0] as string).length + (parts[2] as string).length + Number(parts[1])).toBe(text.length);
     expect(cut.length).toBeGreaterThan(900);
   });
+  it('tells how much a log holds that reached its limit', () => {
+    const cut = fitOutput({ ...outcome('a\n'.repeat(3000), '', 0, '/tmp/x.log'), logEndedAt: 2000 }, 600);
+    expect(cut).toContain('; only the first 2000 bytes of the output (the limit of a log) are in /tmp/x.log] ...');
+    expect(cut).not.toContain('whole output');
+  });
   it('adds what was never kept', () => {
     const cut = fitOutput(outcome('a\n'.repeat(300), 'z\n'.repeat(300), 5000), 600);
     const missing = Number(/\[(\d+) bytes/.exec(cut)?.[1]);

@@ -187,14 +187,15 @@ describe('output', () => {
     expect(outcome.outputEnd.endsWith('\n1999999\n2000000\n')).toBe(true);
     expect(outcome.totalBytes).toBe(14_888_896);
     expect(outcome.omittedBytes).toBe(14_888_896 - outcome.output.length - outcome.outputEnd.length);
-    expect(outcome.logFile).toBe(logFile);
+    expect(outcome).toMatchObject({ logFile });
+    expect(outcome.logEndedAt).toBeUndefined();
     expect(statSync(logFile).size).toBe(14_888_896);
     expect(statSync(logFile).mode & 0o777).toBe(0o600);
   });
   it('ends the log at its cap with a notice, and the command well', async () => {
     const logFile = join(cwd, 'capped.log');
     const outcome = await run('head -c 3000000 /dev/zero | tr "\\0" x', { keepBytes: 2000, logFile, logCap: 100_000 });
-    expect(outcome).toMatchObject({ exitCode: 0, totalBytes: 3_000_000 });
+    expect(outcome).toMatchObject({ exitCode: 0, totalBytes: 3_000_000, logFile, logEndedAt: 100_000 });
     const log = readFileSync(logFile, 'utf8');
     expect(log.slice(100_000)).toBe('\n[log ends here: it reached its limit of 100000 bytes]\n');
   });

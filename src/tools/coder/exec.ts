@@ -38,7 +38,7 @@ async function render(command: string, outcome: CommandOutcome, seconds: number)
   const left =
     outcome.leftover.length === 0
       ? ''
-      : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)${outcome.logFile === undefined ? '' : `; further output: ${outcome.logFile}`}\n`;
+      : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)${outcome.logFile === undefined || outcome.logEndedAt !== undefined ? '' : `; further output: ${outcome.logFile}`}\n`;
   const end = `${left}${describeEnd(outcome, seconds)}`;
   const room = LIMIT - echo.length - end.length - 20;
   const body = outcome.totalBytes === 0 ? '(no output)\n' : fitOutput(outcome, room);

@@ -1,6 +1,7 @@
 /** Careful file work for this folder: private folders, plain files only, whole-file writes, lines of any length in bounded memory. */
 import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { sweepOnce } from '../base/sweep-once.js';
 import { SessionFault } from './fault.js';
 
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -40,6 +41,14 @@ export function replaceFile(file: string, text: string, unique: string): void {
     rmSync(draft, { force: true });
     throw error;
   }
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const DRAFTS = /\.lock\.\d+\.[0-9a-f]+(\.old)?$|\.json\.\d+\.[0-9a-f]+\.tmp$/;
+
+/** Removes drafts of locks and states that killed processes left here more than a day ago. Never throws. */
+export function sweepDrafts(dir: string, now: number): void {
+  sweepOnce({ folder: dir, names: DRAFTS, before: now - DAY });
 }
 
 export interface Line {

@@ -5,7 +5,7 @@ import { randomHex } from '../base/clock.js';
 import type { AgentEvent } from '../types/event.js';
 import type { SessionHeader, SessionLog } from '../types/session.js';
 import { errnoOf, ioFault, reasonOf, SessionFault } from './fault.js';
-import { openPlain, privateFolder, readLines, writeAll } from './files.js';
+import { openPlain, privateFolder, readLines, sweepDrafts, writeAll } from './files.js';
 import { checkSessionId } from './ids.js';
 import { takeLock } from './lock.js';
 import { refuseNewer } from './parse.js';
@@ -69,6 +69,7 @@ export async function openLog(options: LogOptions): Promise<OpenedLog> {
   const file = logFile(options.dir, options.id);
   try {
     privateFolder(options.dir);
+    sweepDrafts(options.dir, options.now());
   } catch (error) {
     throw ioFault('make', options.dir, error);
   }

@@ -7,7 +7,7 @@ import { stableJson } from '../base/stable-json.js';
 import type { PlanTask } from '../types/tool.js';
 import type { FileState } from '../types/workspace.js';
 import { ioFault } from './fault.js';
-import { privateFolder, readLines, replaceFile } from './files.js';
+import { privateFolder, readLines, replaceFile, sweepDrafts } from './files.js';
 import { isObject, listOf, parseObject } from './guards.js';
 import { checkSessionId } from './ids.js';
 import { takeLock } from './lock.js';
@@ -58,6 +58,7 @@ export async function saveToolState(state: string, id: string, after: ToolState,
   const unique = randomHex(8);
   try {
     privateFolder(join(state, 'sessions'));
+    sweepDrafts(join(state, 'sessions'), Date.now());
     const release = await waitForLock(`${file}.lock`, unique);
     try {
       const merged = merge(await loadToolState(state, id), before, after);

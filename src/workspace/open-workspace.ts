@@ -17,6 +17,7 @@ import { assertRegular, lookBeforeOpening, openForRead, READ_FLAGS } from './ope
 import { whileLocked } from './path-lock.js';
 import { readAll } from './raw-io.js';
 import { rollbackFile } from './rollback-file.js';
+import { sweepState } from './sweep.js';
 import { type WriteResult, writeWhole } from './write-file.js';
 import { createWriteJournal } from './write-journal.js';
 import { createZones, within } from './zones.js';
@@ -68,6 +69,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const recovered = stores.journal.recover((path) => roots.some((folder) => within(path, folder)));
   const alone = <T>(located: Located, work: () => Promise<T>): Promise<T> =>
     locks.run([located.real], () => whileLocked(options.state, located, work));
+  sweepState(options.state, stores.now());
   const outcome = (located: Located, result: WriteResult): WriteOutcome => {
     seen.set(located.real, result.state);
     return { located, created: result.created, notes: result.notes };

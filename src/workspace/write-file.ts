@@ -25,6 +25,7 @@ import { describeChange, sameBytes, sha256, sha256OfDescriptor, stateOf } from '
 import { type HeldDir, holdOrMakeDir } from './held-dir.js';
 import { assertRegular, CREATE_FLAGS, READ_FLAGS, UPDATE_FLAGS } from './open-checked.js';
 import { writeAll } from './raw-io.js';
+import { sweepFolder } from './sweep.js';
 import { overwriteDescriptor, tempName, type WriteJournal } from './write-journal.js';
 
 const fsyncAsync = promisify(fsync);
@@ -69,6 +70,7 @@ export async function writeWhole(request: WriteRequest, stores: WriteStores): Pr
   try {
     const made = holdOrMakeDir(dirname(request.real));
     try {
+      sweepFolder(made.dir, stores.now());
       const name = basename(request.real);
       const original = await openOriginal(made.dir, name, request);
       fd = original?.fd;

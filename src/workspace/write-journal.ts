@@ -143,7 +143,8 @@ function asEntry(value: Partial<Noted>): Noted | undefined {
   return typeof restore.backup === 'string' && typeof restore.sha256 === 'string' ? { path, time, temps, restore } : undefined;
 }
 
-const TEMP = /^\.chatcli-[0-9a-f]{20}\.tmp$/;
+/** Names of our temporary files. */
+export const TEMP_NAME = /^\.chatcli-[0-9a-f]{20}\.tmp$/;
 
 /** An unguessable name for a temporary file. */
 export function tempName(): string {
@@ -151,7 +152,7 @@ export function tempName(): string {
 }
 
 export function isTempName(name: string): boolean {
-  return TEMP.test(name);
+  return TEMP_NAME.test(name);
 }
 
 /** A write takes seconds: what is newer than this (milliseconds) after its start was changed by someone else since. */

@@ -258,6 +258,22 @@ describe('the lock', () => {
     }
   });
 
+  it('leaves no drafts of killed processes for longer than a day, and no others are touched', async () => {
+    const now = Date.now();
+    const dirs = [tempDir(), tempDir()];
+    const names = ['s0.lock.12.ab', 's0.lock.12.ab.old', 'tool-a.json.12.ab.tmp', 'x.lock', 'x.lock.12.ab.jsonl', 'x.tmp'];
+    for (const dir of dirs) for (const name of names) writeFileSync(join(dir, name), '');
+    for (const [i, dir] of dirs.entries())
+      await (await openLog(options(dir, { now: () => now + (i === 0 ? 23 : 25) * 3_600_000 }))).close();
+    expect(
+      dirs.map((dir) =>
+        readdirSync(dir)
+          .filter((name) => name !== 's1.jsonl')
+          .toSorted(),
+      ),
+    ).toEqual([names.toSorted(), names.slice(3).toSorted()]);
+  });
+
   it('is never opened when it is a pipe', async () => {
     const dir = tempDir();
     spawnSync('mkfifo', [join(dir, 's1.lock')]);

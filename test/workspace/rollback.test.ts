@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/workspace/file-state.js';
 import { faultFrom, makePlace, type Place } from './temp.js';
@@ -199,5 +200,25 @@ describe('what a killed process leaves', () => {
       expect(text('a.txt')).toBe(String(make));
       await fresh.rollback('a.txt');
     }
+  });
+
+  it('goes after a while where no journal tells of it, and only under our own names', async () => {
+    const temp = `.chatcli-${'d'.repeat(20)}.tmp`;
+    const draft = join('locks', `${'e'.repeat(64)}.12.ab`);
+    const record = join('backups', 'index', `.${'f'.repeat(16)}.tmp`);
+    const states = [draft, record, join('backups', temp)].map((path) => join(place.state, path));
+    for (const name of [`new/${temp}`, `old/${temp}`, 'old/.chatcli-mine.tmp', `other/${temp}`]) place.put(name, 'half');
+    symlinkSync('x', join(place.ws, 'old', `.chatcli-${'c'.repeat(20)}.tmp`));
+    for (const path of states) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, 'half');
+    }
+    await (await place.open({ state: join(place.base, 'elsewhere') })).writeFile('new/a.txt', Buffer.from('a'));
+    const later = () => Date.now() + 25 * 60 * 60 * 1000;
+    await (await place.open({ now: later })).writeFile('old/a.txt', Buffer.from('a'));
+    expect(readdirSync(join(place.ws, 'new')).sort()).toEqual([temp, 'a.txt']);
+    expect(readdirSync(join(place.ws, 'old')).sort()).toEqual([`.chatcli-${'c'.repeat(20)}.tmp`, '.chatcli-mine.tmp', 'a.txt']);
+    expect(readdirSync(join(place.ws, 'other'))).toEqual([temp]);
+    expect(states.filter((path) => existsSync(path))).toEqual([]);
   });
 });

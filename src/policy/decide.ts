@@ -32,6 +32,8 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     roots: context.roots,
     cwd,
     locate: (path) => context.locate(path),
+    traits: () => context.traits?.() ?? {},
+    holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
   };
   return judgeLine(command, env);
 }
@@ -92,7 +94,7 @@ const immune: Step = ({ judged, context, parts }) => {
   const place = zoneQuestion(judged);
   if (place) return place;
   const part = parts.find((entry) => entry.verdict === 'immune' || entry.verdict === 'deny');
-  if (part) return { verdict: 'immune', step: 3, reason: sentence(part.reason), part: part.text, code: 'Denied' };
+  if (part) return { verdict: 'immune', step: 3, reason: sentence(part.reason), part: part.text, code: part.code ?? 'Denied' };
   const hidden = parts.find((entry) => entry.opaque);
   if (!hidden || !hasExecDeny(context)) return undefined;
   return {

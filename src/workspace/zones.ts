@@ -46,9 +46,8 @@ export function createZones(options: ZoneOptions): ZoneOf {
     const root = rootOf(path);
     if (root === undefined) return false;
     if (gitFolders.some((folder) => within(path, folder))) return true;
-    return relative(root, path)
-      .split(sep)
-      .some((part) => isGitName(part));
+    const parts = relative(root, path).split(sep);
+    return parts.some((part) => isGitName(part)) || inBareRepository(root, parts);
   };
 
   return (real, lexical) => {
@@ -66,6 +65,29 @@ export function createZones(options: ZoneOptions): ZoneOf {
 export function within(path: string, folder: string): boolean {
   if (process.platform === 'win32') return isWithin(foldPath(path), foldPath(folder));
   return isWithin(path, folder);
+}
+
+/** What git reads in a repository without a working tree. */
+const BARE_NAMES = new Set(['head', 'config', 'hooks', 'objects', 'refs', 'packed-refs', 'info', 'modules', 'worktrees', 'logs']);
+
+/** Below a folder that is a repository without a working tree? Of the workspace itself only what git reads counts. */
+function inBareRepository(root: string, parts: readonly string[]): boolean {
+  if (BARE_NAMES.has((parts[0] ?? '').toLowerCase()) && isBare(root)) return true;
+  let folder = root;
+  for (const part of parts.filter((name) => name !== '')) {
+    folder = join(folder, part);
+    if (isBare(folder)) return true;
+  }
+  return false;
+}
+
+function isBare(folder: string): boolean {
+  try {
+    const at = (name: string) => lstatSync(join(folder, name), { throwIfNoEntry: false });
+    return at('HEAD')?.isFile() === true && at('objects')?.isDirectory() === true && at('refs')?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 function realOf(path: string): string {

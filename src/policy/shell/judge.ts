@@ -9,6 +9,9 @@ import { no, type Reading, reads } from './readers/reader.js';
 import { readingOf } from './readers/registry.js';
 import { judgeRedirect } from './redirects.js';
 import { denyTexts, ruleTexts, writtenWords } from './render.js';
+import { setByRepository } from './repository.js';
+import { tellsSecrets } from './secrets.js';
+import { sweeps } from './sweeps.js';
 import { isStricter, literal, only, type Part, type Severity, type ShellEnv, type Simple } from './types.js';
 import { unwrap } from './unwrap.js';
 import type { Script, Unwrapped } from './unwrapped.js';
@@ -170,11 +173,13 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   const hidden =
     wrapper?.opaque ??
     (simple.words[0] && only(simple.words[0]) === undefined ? 'what it runs is only known when it runs' : undefined);
+  const swept = simple.away ? undefined : sweeps(simple, env);
   const found = worst([
     danger ? { verdict: simple.away ? 'immune' : 'deny', reason: danger } : undefined,
     immune ? { verdict: 'immune', reason: immune } : undefined,
     redirects.verdict === 'immune' ? redirects : undefined,
     places.verdict === 'immune' ? places : undefined,
+    swept ? { verdict: 'immune', reason: swept } : undefined,
     hidden ? { verdict: 'ask', reason: hidden } : undefined,
     redirects,
     setting ? { verdict: 'ask', reason: setting } : undefined,
@@ -185,6 +190,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
     text: brief(simple.text),
     verdict: found.verdict,
     reason: found.reason || 'it only reads',
+    ...(swept !== undefined && found.reason === swept ? { code: 'Sensitive' as const } : {}),
     readOnly: reading.ok && !writes && !setting && !danger && !hidden && redirects.verdict === 'allow',
     opaque: hidden !== undefined,
     unread: false,
@@ -210,7 +216,11 @@ function worst(findings: readonly (Found | undefined)[]): Found {
 }
 
 function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEnv): Reading {
+  const told = simple.away ? undefined : tellsSecrets(simple);
+  if (told !== undefined) return no(told);
   if (simple.words.length === 0) return reads([]);
+  const set = simple.away ? undefined : setByRepository(simple, env);
+  if (set !== undefined) return no(set);
   if (namesOf(simple).includes('git') && !simple.cwd?.every((folder) => env.roots.includes(folder))) {
     return no('`git` in another folder may find a repository there whose settings run programs');
   }

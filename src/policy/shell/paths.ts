@@ -25,6 +25,8 @@ const HARMLESS_DEVICES = new Set([
   '/dev/stdout',
   '/dev/stderr',
 ]);
+/** Reading them never ends, or waits for a person. */
+const ENDLESS_DEVICES = new Set(['/dev/zero', '/dev/full', '/dev/random', '/dev/urandom', '/dev/tty']);
 /** Facts about the machine, readable by all. */
 const MACHINE_FACTS = new Set([
   '/proc/cpuinfo',
@@ -103,10 +105,15 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
 }
 
 function readOne(path: string, cwd: Cwd, env: ShellEnv): PathFinding {
+  if (ENDLESS_DEVICES.has(path)) return endless(path);
   if (path === '-' || path === '' || isHarmlessDevice(path) || MACHINE_FACTS.has(path)) return NOTHING;
   const places = place(path, cwd, env);
   if (!places) return { ...NOTHING, verdict: 'ask', reason: `it reads ${path} from a folder that is only known when it runs` };
-  return strictest(places.map(readPlace));
+  return strictest(places.map((located) => (ENDLESS_DEVICES.has(located.real) ? endless(located.real) : readPlace(located))));
+}
+
+function endless(path: string): PathFinding {
+  return { ...NOTHING, verdict: 'ask', reason: `it reads ${path}, which never ends` };
 }
 
 function readPlace(located: Located): PathFinding {

@@ -1,4 +1,7 @@
 /** The words of the shell judge: what a command line comes apart into, and what is said about each piece. */
+
+import type { RepositoryFacts } from '../../types/policy.js';
+import type { ErrorCode } from '../../types/tool.js';
 import type { Located } from '../../types/workspace.js';
 
 /** What the judge may know about the machine. */
@@ -9,6 +12,8 @@ export interface ShellEnv {
   /** Folder the command line starts in; the root when absent. */
   readonly cwd?: string;
   locate(path: string): Located;
+  traits?(): RepositoryFacts;
+  holdsPersonal?(dir: string): boolean;
 }
 
 /** One word of a command after the shell has expanded it, as far as that can be known before it runs. */
@@ -88,6 +93,8 @@ export interface Part {
   readonly verdict: Severity;
   /** One sentence. */
   readonly reason: string;
+  /** Code of the result when it is not run, where it is not the usual one. */
+  readonly code?: ErrorCode;
   /** It changes nothing, though it may look at things one asks about. */
   readonly readOnly: boolean;
   /** What it runs is only known when it runs. */

@@ -8,6 +8,7 @@ import { findForkBomb } from './fork-bomb.js';
 import { hazardOf, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
 import { collectVars, type Scope } from './scope.js';
+import { secretValueIn } from './secrets.js';
 import type { Cwd, Severity, ShellEnv, Simple } from './types.js';
 import { only, possible } from './types.js';
 
@@ -169,6 +170,8 @@ function walkCompound(node: SyntaxNode, context: Context): Effect {
     } else if (child.type === 'Elif' || child.type === 'CaseItem') {
       forEachChild(child, visit);
     } else {
+      const secret = node.type === 'For' ? secretValueIn(slice(child, context)) : undefined;
+      if (secret !== undefined) context.walked.odd.push({ text: slice(child, context), verdict: 'ask', reason: secret });
       scanValues(child, { ...context, cwd }, undefined);
     }
   };

@@ -59,9 +59,21 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ],
   ['tr', TEXT],
   ...same(
-    'echo basename dirname pwd true false : which type whereis expr seq sleep wait numfmt uname arch nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
+    'echo basename dirname pwd true false : which type whereis expr sleep wait numfmt uname arch nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
     TEXT,
   ),
+  [
+    'seq',
+    {
+      operands: 'text',
+      loose: true,
+      // Short numbers only: no exponents, no infinity, no step so small that it never gets there.
+      check: (_scan, simple) =>
+        simple.words.slice(1).some((word) => /^[-+]?(inf|nan|[.\d]+[a-z]|0x|(.*\d){8})/i.test(only(word) ?? ''))
+          ? '`seq` with such a number may hardly ever end'
+          : undefined,
+    },
+  ],
   ...same('test [', { operands: 'text', loose: true, check: (_scan, simple) => testIsPlain(simple.words.slice(1)) }),
   ...same('w who last lastlog', { operands: 'none', loose: true }),
   ...same('less more', { operands: 'paths', only: '-N -S -R -F -X -i -I -n -r -E -e -s -q', check: noPlus }),

@@ -27,6 +27,7 @@ export async function chooseModel(config: Config): Promise<ChosenWithMode> {
     const value = config.env[name];
     if (value && !URL.canParse(value)) throw new UsageError('usage.badUrl', { name, value });
   }
+  if (config.budgetUsd !== undefined && config.fallback.length > 0) throw new UsageError('usage.budgetFallback');
   const { provider, skipped } = await openProvider(selection);
   const warnings = skipped.flatMap((link) =>
     link.kind === 'selected' ? [] : [`fallback: ${notChosen(link).lines(createText(config.language)).join(' ')}`],
@@ -36,12 +37,14 @@ export async function chooseModel(config: Config): Promise<ChosenWithMode> {
     const values = { model: selection.model, file: `${config.state}/models.json` };
     throw new UsageError('usage.noPrice', values, 'usage.noPriceHint');
   }
+  // Another link of a chain may have another price, so that the sum would be a guess.
+  const priceOf: ChosenModel['priceOf'] = (usage) => (config.fallback.length > 0 ? undefined : costOf(usage, info));
   return {
     provider,
     service: selection.entry.name,
     model: selection.model,
     info,
-    priceOf: (usage) => costOf(usage, info),
+    priceOf,
     warnings,
   };
 }

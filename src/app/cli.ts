@@ -4,6 +4,7 @@ import { createText, type Text } from '../ui/text/index.js';
 import { environmentLanguage } from './config.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { addPlaceOptions, addRunOptions, type RunFlags, type Translate } from './flags.js';
+import { mergedFlags } from './merged-flags.js';
 import { parseFaultLines } from './parse-fault.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
@@ -87,7 +88,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
       .argument('[task...]', t('cli.task'));
     addRunOptions(inherit(command, t), t).action(async (words: string[], _flags: RunFlags, self: Command) => {
       const { runHeadless } = await import('./modes/headless.js');
-      const flags = self.optsWithGlobals<RunFlags>();
+      const flags = mergedFlags<RunFlags>(self);
       exit(await runHeadless(mode, words.length > 0 ? words.join(' ') : flags.prompt, flags));
     });
   }
@@ -99,13 +100,13 @@ function buildProgram(t: Translate, exit: Exit): Command {
     .option('--diff', t('option.diff'))
     .action(async (file: string, _flags: unknown, self: Command) => {
       const { replayMode } = await import('./modes/replay.js');
-      exit(await replayMode(file, self.optsWithGlobals()));
+      exit(await replayMode(file, mergedFlags(self)));
     });
   inherit(program.command('demo').description(t('cli.demo')), t)
     .option('--lang <lang>', t('option.lang'))
     .action(async (_flags: unknown, self: Command) => {
       const { demoMode } = await import('./modes/demo.js');
-      exit(await demoMode(self.optsWithGlobals()));
+      exit(await demoMode(mergedFlags(self)));
     });
   return program;
 }
@@ -145,7 +146,7 @@ function addToolCommand(program: Command, t: Translate, exit: Exit): void {
     .option('--session <id>', t('option.toolSession'))
     .action(async (name: string, words: string[], _flags: unknown, self: Command) => {
       const { toolMode } = await import('./modes/tool.js');
-      exit(await toolMode(name, words, self.optsWithGlobals()));
+      exit(await toolMode(name, words, mergedFlags(self)));
     });
 }
 
@@ -160,12 +161,12 @@ function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
     .option('--tool <name>', t('option.checkTool'))
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const { policyCheck } = await import('./modes/policy-check.js');
-      exit(await policyCheck(words, self.optsWithGlobals()));
+      exit(await policyCheck(words, mergedFlags(self)));
     });
   addPlaceOptions(inherit(policy.command('list').description(t('cli.policyList')), t), t).action(
     async (_flags: unknown, self: Command) => {
       const { policyList } = await import('./modes/policy-check.js');
-      exit(await policyList(self.optsWithGlobals(), t));
+      exit(await policyList(mergedFlags(self), t));
     },
   );
 }

@@ -61,7 +61,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     log?.append(event);
     for (const sink of options.sinks) sink(event);
   };
-  const checks = operatorChecks(config, () => app);
+  // With recorded tools nothing real may run.
+  const checks = options.tools ? undefined : operatorChecks(config, () => app);
   const app: App = await createApp({
     config,
     approver: options.approver,
@@ -97,8 +98,13 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         workspace: app.workspace.root,
         session: options.id,
       });
-      const first = history.length === 0 && runs === 0;
+      // Also in a resumed session: folder, rights and day may be others now.
+      const first = runs === 0;
       runs++;
+      if (first && config.permissionMode === 'auto' && !options.tools) {
+        const text = 'Commands run without a sandbox in this version.';
+        say({ type: 'notice', level: 'info', code: 'no-sandbox', text });
+      }
       say({ type: 'message-end', message: userMessage(task, first ? environmentText(config, app) : undefined, app.ports) });
       return runAgent(
         {
@@ -108,7 +114,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
           history: [...history],
           model: chosen.model,
           effort: config.effort,
-          maxOutputTokens: config.maxOutputTokens ?? chosen.info.maxOutput,
+          maxOutputTokens: config.maxOutputTokens,
           toolMode,
           modeIsGuess: config.toolMode === 'auto',
           plan,

@@ -1,6 +1,7 @@
 /** The composition root: configuration in, a wired application out. The only place that builds things. */
 import { join } from 'node:path';
 import { countingIds, systemClock } from '../base/clock.js';
+import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
 import { decide } from '../policy/decide.js';
@@ -16,6 +17,8 @@ import type { Approver, Judged, PolicyContext, Question, RuleSet } from '../type
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
+import { linkBelow, personalBelow } from '../workspace/personal-below.js';
+import { repositoryTraits } from '../workspace/repository-traits.js';
 import type { Config } from './config.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
@@ -61,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: config.childEnv,
   });
   const rules = ruleStore(config);
+  const personal = personalPaths(config.home);
   const policy = (): PolicyContext => ({
     rules: rules.current(),
     mode: config.permissionMode,
@@ -69,6 +73,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     roots: workspace.roots,
     allowUnsafe: config.allowUnsafe,
     locate: (path) => workspace.locate(path),
+    traits: () => {
+      const all = workspace.roots.map((root) => repositoryTraits(root));
+      return { gitRuns: all.find((one) => one.gitRuns !== undefined)?.gitRuns, npmrc: all.some((one) => one.npmrc) };
+    },
+    personalLink: (dir) => linkBelow(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
+    holdsPersonal: (dir) => personalBelow(dir, (path) => isPersonalPath(path, personal)),
   });
   const gate =
     options.gate ??

@@ -108,8 +108,10 @@ function rulesOf(name: string, rules: readonly string[] | undefined): readonly s
 /** The environment, completed from a trusted `.env`; what is set already wins. */
 function completed(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
   const named = env['CHATCLI_DOTENV'];
-  if (!trusted && !named) return env;
-  return { ...readDotenv(named ? resolve(named) : join(root, '.env')), ...env };
+  const file = named ? resolve(root, named) : join(root, '.env');
+  // A file of the folder itself is the folder's word, whoever names it.
+  const isTheirs = named === undefined || named === '' || !isAbsolute(named) || file.startsWith(`${root}/`);
+  return !trusted && isTheirs ? env : { ...readDotenv(file), ...env };
 }
 
 function oneOf<T extends string>(name: string, value: string | undefined, known: readonly T[]): T | undefined {

@@ -15,8 +15,8 @@ import { type TurnReply, takeTurn } from './turn.js';
 const STAGNATION = 3;
 /** Rounds of failing check commands that go back to the model. */
 const REPAIR_ROUNDS = 3;
-/** Tool outputs that a text tag may not repeat. */
-const REMEMBERED_OUTPUTS = 50;
+/** Newest tool outputs that a text tag may not repeat. */
+const REMEMBERED_OUTPUTS = 200;
 
 /** State of one run; nothing of it outlives the run. */
 interface Run {
@@ -44,7 +44,7 @@ export async function runAgent(input: RunInput, ports: LoopPorts): Promise<RunOu
     history: [...input.history],
     tally: new Tally(ports, input.agentId),
     corrections: new Corrections(),
-    outputs: [],
+    outputs: toolTexts(input.history),
     mode: input.toolMode,
     prefix: stablePrefix(input, ports.tools, input.toolMode),
     lastBatch: '',
@@ -85,6 +85,9 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   const { input, ports, emit, tally } = run;
   const reply = await ask(run);
   if (reply.reason === 'aborted' || input.signal.aborted) return stopped(run, reply);
+  if (input.budgetUsd !== undefined && reply.usage.input + reply.usage.output === 0 && reply.reason !== 'error') {
+    return tally.outcome('failed', '', { reason: 'the service reports no token usage, so the budget cannot be kept' });
+  }
   if (reply.reason === 'error') return tally.outcome('provider', '', { reason: reply.fault?.message ?? 'the provider failed' });
   push(run, reply.message, reply.reason);
   if (run.corrections.exhausted(reply)) {
@@ -218,6 +221,13 @@ async function runChecks(run: Run, entries: readonly BatchEntry[]): Promise<void
 function remember(run: Run, entries: readonly BatchEntry[]): void {
   run.outputs.push(...entries.map((entry) => entry.result.output));
   run.outputs.splice(0, Math.max(0, run.outputs.length - REMEMBERED_OUTPUTS));
+}
+
+/** What tools have said in a history, whatever form it was sent in: a resumed session remembers it too. */
+function toolTexts(history: readonly Message[]): string[] {
+  const parts = history.flatMap((message) => (message.role === 'tool' || message.origin === 'tool-results' ? message.parts : []));
+  const texts = parts.flatMap((part) => (part.type === 'result' || part.type === 'text' ? [part.text] : []));
+  return texts.slice(-REMEMBERED_OUTPUTS);
 }
 
 function deliverTyped(run: Run): void {

@@ -34,6 +34,7 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     locate: (path) => context.locate(path),
     traits: () => context.traits?.() ?? {},
     holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
+    personalLink: (dir) => context.personalLink?.(dir),
   };
   return judgeLine(command, env);
 }

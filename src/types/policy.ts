@@ -57,6 +57,8 @@ export interface PolicyContext {
   traits?(): RepositoryFacts;
   /** Is there a personal file below this absolute folder, as far as a bounded look can tell? */
   holdsPersonal?(dir: string): boolean;
+  /** The first link below a folder that leads to a personal or system file, within bounds. */
+  personalLink?(dir: string): string | undefined;
 }
 
 /** `gitRuns`: the setting or hook for which git may run a program. `npmrc`: npm is set up by the repository. */

@@ -12,10 +12,12 @@ import type { RunFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { openSession } from '../sessions.js';
 import { createStopper } from '../stop.js';
+import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 
 /** Reads lines until the user leaves; gives the exit code. */
 export async function interactive(flags: RunFlags): Promise<number> {
+  refuseHeadlessOptions(flags);
   const config = loadConfig(flags);
   const text = createText(config.language);
   const { t } = text;
@@ -93,6 +95,13 @@ export async function interactive(flags: RunFlags): Promise<number> {
   input.close();
   await conversation.close();
   return 0;
+}
+
+/** Options that only mean something for a run without a person. Throws UsageError for the first one given. */
+function refuseHeadlessOptions(flags: RunFlags): void {
+  const given = { '--output': flags.output, '--replay': flags.replay, '--record': flags.record, '--timeout': flags.timeout };
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== 'text') ?? [];
+  if (name) throw new UsageError('usage.notInteractive', { name });
 }
 
 /** A slash begins a command; `/coder TASK` switches the mode and runs; everything else is a task. */

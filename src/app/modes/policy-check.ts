@@ -1,5 +1,4 @@
 /** `chatcli policy check` and `policy list`: what the gate would say, and why. */
-import { randomHex } from '../../base/clock.js';
 import { decide } from '../../policy/decide.js';
 import type { Decision, Judged } from '../../types/policy.js';
 import { denyAll } from '../../ui/approve-none.js';
@@ -51,7 +50,7 @@ function openApp(flags: PolicyFlags): Promise<App> {
   return createApp({
     config: loadConfig(flags),
     approver: denyAll,
-    id: `check-${randomHex(8)}`,
+    id: 'check',
     provider: noProvider,
     emit: () => undefined,
   });

@@ -3,9 +3,12 @@ import { constants } from 'node:fs';
 import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { helpTool } from '../../protocol/help-tool.js';
+import { unifiedDiff } from '../../session/compare.js';
 import { SessionFault } from '../../session/fault.js';
 import { type Recording, readRecording } from '../../session/recording.js';
 import { TOOLS } from '../../tools/registry.js';
+import type { RunOutcome } from '../../types/agent.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTextPresenter } from '../../ui/present-text.js';
 import { createText } from '../../ui/text/index.js';
@@ -31,7 +34,10 @@ export async function replayMode(file: string, flags: ReplayFlags): Promise<numb
   const recording = await load(file);
   const config = loadConfig(flags);
   if (!flags.execute)
-    return run(recording, config, flags, { tools: recordedTools(TOOLS, recording.calls), gate: recordedGate(recording.calls) });
+    return run(recording, config, flags, {
+      tools: recordedTools([...TOOLS, helpTool(TOOLS)], recording.calls),
+      gate: recordedGate(recording.calls),
+    });
   const copy = await copyFolder();
   try {
     await copyWorkspace(config, file, copy);
@@ -94,8 +100,10 @@ async function run(
     live: false,
   });
   const stopper = createStopper({});
+  // A run that ended at its turn limit took one more request for its last words.
+  const maxTurns = recording.outcome?.status === 'turn_limit' ? Math.max(1, recording.turns.length - 1) : config.maxTurns;
   const conversation = await openConversation({
-    config,
+    config: { ...config, maxTurns },
     chosen: recordedModel(recording),
     approver: denyAll,
     id: 'replay',
@@ -103,15 +111,27 @@ async function run(
     toolMode: header.toolMode,
     ...parts,
   });
+  let ended: RunOutcome | undefined;
   try {
     const outcome = await conversation.run(header.task, { mode: recordedMode(recording), signal: stopper.signal });
     presenter.finish(outcome);
     if (outcome.status === 'interrupted') return EXIT.interrupted;
+    ended = outcome;
   } finally {
     stopper.release();
     await conversation.close();
   }
   const { differences, compared } = await comparer.differences();
+  const { outcome } = recording;
+  if (outcome && ended && (outcome.status !== ended.status || outcome.result.trim() !== ended.result.trim())) {
+    const diff = await unifiedDiff(
+      `${outcome.status}\n${outcome.result}`,
+      `${ended.status}\n${ended.result}`,
+      'recorded',
+      'replayed',
+    );
+    differences.push({ call: 'the end of the run', diff });
+  }
   report(differences, compared, flags.diff === true, text.t);
   const incomplete = recording.cut || recording.outcome === undefined;
   if (incomplete) process.stderr.write(`${text.t('replay.cut')}\n`);

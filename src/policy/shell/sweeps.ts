@@ -13,6 +13,19 @@ const ENVIRONMENTS = [...SECRET_NAMES, '.env.development', '.env.dev', '.env.pro
 
 /** Why a command reads personal files by reading all there is; undefined when it does not. */
 export function sweeps(simple: Simple, env: ShellEnv): string | undefined {
+  return throughLinks(simple, env) ?? wholeFolders(simple, env);
+}
+
+/** Files found by a pattern, a list or a walk that follows links may be links to somewhere else. */
+function throughLinks(simple: Simple, env: ShellEnv): string | undefined {
+  const finds = simple.words.some(
+    (word) => word.patterns.length > 0 || word.listed || /^(-[A-Za-z]*[RLHS]|--follow|--dereference.*)$/.test(only(word) ?? ''),
+  );
+  const link = finds ? env.personalLink?.(env.root) : undefined;
+  return link === undefined ? undefined : `it may read through ${link}, a link to a personal or system file`;
+}
+
+function wholeFolders(simple: Simple, env: ShellEnv): string | undefined {
   if (!env.holdsPersonal) return undefined;
   const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
   for (const word of foldersOf(name, simple.words.slice(1)) ?? []) {

@@ -14,6 +14,7 @@ export interface ShellEnv {
   locate(path: string): Located;
   traits?(): RepositoryFacts;
   holdsPersonal?(dir: string): boolean;
+  personalLink?(dir: string): string | undefined;
 }
 
 /** One word of a command after the shell has expanded it, as far as that can be known before it runs. */

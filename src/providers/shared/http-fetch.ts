@@ -22,7 +22,18 @@ export const httpFetch: Fetch = async (input, init) => {
     const fail = (cause: unknown): void => reject(Object.assign(new TypeError('fetch failed'), { cause }));
     const outgoing = request(url, { method: init?.method ?? 'GET', headers, ...(init?.signal ? { signal: init.signal } : {}) });
     outgoing.on('error', fail);
-    outgoing.on('response', (incoming) => resolve(responseOf(incoming)));
+    outgoing.on('response', (incoming) => {
+      try {
+        resolve(responseOf(incoming));
+      } catch (error) {
+        incoming.destroy();
+        fail(error);
+      }
+    });
+    outgoing.on('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      fail(new Error('the service answered with a change of protocol'));
+    });
     const { body } = init ?? {};
     if (body === undefined || body === null) outgoing.end();
     else if (typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body);
@@ -33,7 +44,8 @@ export const httpFetch: Fetch = async (input, init) => {
 function responseOf(incoming: IncomingMessage): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headersDistinct)) for (const one of value ?? []) headers.append(name, one);
-  const status = incoming.statusCode ?? 500;
+  const status = incoming.statusCode ?? 0;
+  if (status < 200 || status > 599) throw new Error(`the service answered with the status ${status}, which HTTP does not know`);
   if (EMPTY.has(status)) incoming.resume();
   const body = EMPTY.has(status) ? null : (Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>);
   return new Response(body, { status, statusText: incoming.statusMessage ?? '', headers });

@@ -293,6 +293,9 @@ export const en = {
     one: 'Warning: {count} damaged line of the session was skipped.',
     other: 'Warning: {count} damaged lines of the session were skipped.',
   },
+  'usage.budgetFallback': '--budget-usd cannot be kept with a fallback chain: its links have different prices.',
+  'usage.notInteractive': '{name} is for chatcli coder, agent and -p; the shell does not take it.',
+  'notice.no-sandbox': 'Commands run without a sandbox in this version.',
 } as const satisfies Readonly<Record<string, string | Plural>>;
 
 export type TextKey = keyof typeof en;

@@ -278,4 +278,7 @@ export const ptBr = {
     one: 'Aviso: {count} linha danificada da sessão foi ignorada.',
     other: 'Aviso: {count} linhas danificadas da sessão foram ignoradas.',
   },
+  'usage.budgetFallback': '--budget-usd não pode ser mantido com uma cadeia de reserva: os elos têm preços diferentes.',
+  'usage.notInteractive': '{name} é para chatcli coder, agent e -p; o shell não a aceita.',
+  'notice.no-sandbox': 'Os comandos rodam sem sandbox nesta versão.',
 } satisfies Catalogue;

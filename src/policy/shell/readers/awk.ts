@@ -57,13 +57,30 @@ function tokenAt(text: string, at: number, last: string): string | undefined {
   const simple = /^([A-Za-z_][A-Za-z0-9_]*|\d[\d.eExXa-fA-F]*|[ \t\r\f]+|\n|#[^\n]*|>>|\|\||\|&|&&|>=|<=|==|!=|\\\n)/.exec(rest);
   if (simple) return simple[0];
   if (rest.startsWith('"')) return /^"(\\[\s\S]|[^"\\\n])*"/.exec(rest)?.[0];
-  if (rest.startsWith('/') && /^(\(|,|~|!|&&|\|\||\{|;|\n|\})?$/.test(last))
-    return /^\/(\\.|\[\^?\]?(\[:\w+:\]|[^\]\n])*\]|[^/\\\n[])*\//.exec(rest)?.[0];
-  if (rest.startsWith('/') && !mayDivide(last)) return undefined;
+  if (rest.startsWith('/') && /^(\(|,|~|!|&&|\|\||\{|;|\n|\})?$/.test(last)) return regexAt(rest);
+  if (rest.startsWith('/') && !mayDivide(last, rest.slice(1))) return undefined;
   return rest.charAt(0);
 }
 
+/** A regular expression from slash to slash, read letter by letter; undefined when it does not end on its line. */
+function regexAt(text: string): string | undefined {
+  let inBrackets = false;
+  for (let i = 1; i < text.length; i++) {
+    const letter = text[i];
+    if (letter === '\n') return undefined;
+    if (letter === '\\') i++;
+    else if (inBrackets) inBrackets = letter !== ']';
+    else if (letter === '[') {
+      // A `]` or `^]` right behind the bracket stands for itself; a class such as `[:alpha:]` is left to the asking side.
+      if (text.startsWith('[:', i + 1) || text[i + 1] === ']' || text.startsWith('^]', i + 1)) return undefined;
+      inBrackets = true;
+    } else if (letter === '/') return text.slice(0, i + 1);
+  }
+  return undefined;
+}
+
 /** A slash divides only after a value; elsewhere than in these places it cannot be told. */
-function mayDivide(last: string): boolean {
-  return /^[A-Za-z0-9_"$)\]]/.test(last) && !/^(print|printf|return|in|case|do|else)$/.test(last);
+function mayDivide(last: string, rest: string): boolean {
+  // Behind `)` it may be either; nothing that a wrong guess could hide may follow.
+  return /^(\d|\$|\]|[A-Z]{2,3}$)/.test(last) || (last === ')' && !/["#/]/.test(rest));
 }

@@ -1,7 +1,6 @@
 /** What a run has come to so far: usage, denials, changed files, the last tests. */
 import { stableJson } from '../base/stable-json.js';
 import type { DeniedCall, RunOutcome, RunStatus } from '../types/agent.js';
-import type { ToolResult } from '../types/tool.js';
 import { addUsage, type LoopPorts, NO_USAGE } from './ports.js';
 import type { BatchEntry } from './run-batch.js';
 
@@ -41,13 +40,8 @@ export class Tally {
         this.denied.delete(key);
       }
       for (const path of entry.result.changed ?? []) this.changed.add(this.ports.workspace.locate(path).shown);
-      if (!entry.denied) this.noteTests(call.tool, entry.result);
+      if (!entry.denied && entry.result.display?.kind === 'tests') this.testsRed = !entry.result.display.ok;
     }
-  }
-
-  private noteTests(tool: string, result: ToolResult): void {
-    if (result.display?.kind === 'tests') this.testsRed = !result.display.ok;
-    else if (tool === '@coder test' && (result.code === 'Timeout' || result.code?.startsWith('ExitCode'))) this.testsRed = true;
   }
 
   /** True when this batch changed a file. */

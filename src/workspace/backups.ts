@@ -80,9 +80,9 @@ async function besideFile({ dir, original, temps, inPlace }: KeepOptions, bak: s
   const [fresh, former] = temps;
   const hadFormer = lookAt(dir.child(bak)) !== undefined;
   try {
-    const linked = await cloneTo(dir.child(fresh), dir.child(original.name), original, inPlace);
-    // After a link the rename of the file itself cannot be refused any more; after a copy it can.
-    const savedFormer = hadFormer && !linked && tryLink(dir.child(bak), dir.child(former));
+    await cloneTo(dir.child(fresh), dir.child(original.name), original, inPlace);
+    // The write may still be refused (the file changed meanwhile): the former backup must then come back.
+    const savedFormer = hadFormer && tryLink(dir.child(bak), dir.child(former));
     renameSync(dir.child(fresh), dir.child(bak));
     return {
       path: join(dir.real, bak),

@@ -3,7 +3,7 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { type Detected, decodeUtf16, detect, kindOf } from '../../base/text-encoding.js';
-import { type Display, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
+import { type Display, type ToolContext, ToolFault } from '../../types/tool.js';
 import type { Located, Workspace } from '../../types/workspace.js';
 import { invalid, stopIfAborted } from './args.js';
 import { counted } from './counted.js';
@@ -21,7 +21,6 @@ const FEW_LINES = 5;
 const FEW_LIMIT = 40_000;
 /** Room for markers and notices in the limit of output. */
 const FRAME = 700;
-const LARGEST_ATTACHMENT = 4 * 1024 * 1024;
 
 export interface ReadRequest {
   readonly path: string;
@@ -34,7 +33,6 @@ export interface ReadRequest {
 export interface ReadSection {
   readonly text: string;
   readonly display?: Display;
-  readonly attachment?: ToolResult['attachment'];
 }
 
 /** Throws ToolFault. */
@@ -208,14 +206,10 @@ function fileDisplay(located: Located, lines: readonly TakenLine[], total: numbe
 
 function binarySection(located: Located, bytes: Buffer, size: number): ReadSection {
   const kind = kindOf(bytes);
-  const visible =
-    kind !== undefined && /^image\/|pdf$/.test(kind.mediaType) && size <= LARGEST_ATTACHMENT && bytes.length === size;
   const what = kind ? `a binary file (${kind.name}, ${counted(size, 'byte')})` : `a binary file (${counted(size, 'byte')})`;
-  const seen = visible ? ' It is attached for models that can see it.' : '';
   return {
-    text: `${located.shown} is ${what}; its content is not shown as text.${seen} Use encoding base64 with max_bytes of at least ${size} to get its bytes.\n`,
+    text: `${located.shown} is ${what}; its content is not shown as text. Use encoding base64 with max_bytes of at least ${size} to get its bytes.\n`,
     display: { kind: 'text', text: `${located.shown}: ${kind?.name ?? 'binary'}, ${counted(size, 'byte')}` },
-    attachment: visible ? { mediaType: kind.mediaType, data: bytes.toString('base64') } : undefined,
   };
 }
 

@@ -37,13 +37,11 @@ export async function runRead(call: ReadCall, context: ToolContext): Promise<Too
     room -= section.text.length + 1;
   }
   const [only] = sections;
-  const attachment = sections.find((section) => section.attachment)?.attachment;
   return {
     output: sections.map((section) => section.text).join('\n'),
     isError: code !== undefined,
     code,
     ...(sections.length === 1 && only?.display ? { display: only.display } : {}),
-    ...(attachment ? { attachment } : {}),
   };
 }
 

@@ -173,8 +173,9 @@ export function isOwnProjectPath(relative: string): boolean {
   if (parts.at(-1) === 'coder_policy.json') return true;
   const at = parts.indexOf('.chatcli');
   if (at < 0) return false;
+  // The folder itself too: whoever moves a folder to its place decides what is in it.
   const next = parts[at + 1];
-  return next === undefined ? false : !OPEN_PROJECT_FOLDERS.has(next);
+  return next === undefined || !OPEN_PROJECT_FOLDERS.has(next);
 }
 
 /** Does a path component name a repository's own folder, whatever its spelling? */

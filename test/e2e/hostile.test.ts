@@ -223,6 +223,8 @@ describe('what a folder holds', () => {
     const verdict = async (command: string) => (await run(['policy', 'check', '--', command])).stdout.split('\n')[0];
     expect(await verdict('cat src/*.txt')).toBe('allow');
     expect(await verdict('grep -rn x src | head -3')).toBe('allow');
+    expect(await verdict("jq '.version' package.json")).toBe('allow');
+    expect(await verdict('mv foo .chatcli')).toBe('immune');
     expect(await verdict('grep -r PASSWORD .')).toBe('immune');
     expect(await verdict('rg --hidden PASSWORD')).toBe('immune');
     mkdirSync(join(place.home, '.ssh'));
@@ -235,7 +237,15 @@ describe('what a folder holds', () => {
     expect(await verdict('git status')).toBe('allow');
     execFileSync('git', ['config', 'diff.external', 'touch PWN'], { cwd: place.workspace });
     expect(await verdict('git status')).toBe('ask');
-    for (const command of ['ps eww', 'printenv', `awk 'BEGIN { if(0) exit /"/ ; system("id > pwned") }#"'`, 'cat /dev/zero']) {
+    for (const command of [
+      'ps eww',
+      'printenv',
+      `awk 'BEGIN { if(0) exit /"/ ; system("id > pwned") }#"'`,
+      'cat /dev/zero',
+      `jq -n 'import "config" as $d {search:"~/.docker"}; $d'`,
+      'sort --files0-from=list',
+      'xmllint --format http://127.0.0.1/x',
+    ]) {
       expect([command, await verdict(command)]).toEqual([command, 'ask']);
     }
   });

@@ -106,6 +106,7 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
 
 function readOne(path: string, cwd: Cwd, env: ShellEnv): PathFinding {
   if (ENDLESS_DEVICES.has(path)) return endless(path);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return { ...NOTHING, verdict: 'ask', reason: `it reads ${path}, an address` };
   if (path === '-' || path === '' || isHarmlessDevice(path) || MACHINE_FACTS.has(path)) return NOTHING;
   const places = place(path, cwd, env);
   if (!places) return { ...NOTHING, verdict: 'ask', reason: `it reads ${path} from a folder that is only known when it runs` };

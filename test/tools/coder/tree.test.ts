@@ -98,6 +98,6 @@ describe('tree', () => {
     expect((await bench.run(treeTool, { dir: 'out' })).code).toBe('OutsideWorkspace');
     expect((await bench.run(treeTool, { dir: 'none' })).code).toBe('NotFound');
     expect((await bench.run(treeTool, { dir: 'a\nb' })).code).toBe('ENOTDIR');
-    expect(await tree({ include_hidden: true })).toBe('./\n  .chatcli/\n    hooks/ [not listed]\n  a\\nb\n  out -> ../outside\n');
+    expect(await tree({ include_hidden: true })).toBe('./\n  .chatcli/ [not listed]\n  a\\nb\n  out -> ../outside\n');
   });
 });

@@ -6,14 +6,14 @@ import { no, type Reading, reads } from './reader.js';
 
 const WRITES = new Set(['-delete', '-fprint', '-fprint0', '-fprintf', '-fls']);
 export const FIND_RUNS: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
-const FILE_TESTS = new Set(['-newer', '-anewer', '-cnewer', '-samefile', '-files0-from']);
+const FILE_TESTS = new Set(['-newer', '-anewer', '-cnewer', '-samefile']);
 /** Tests and settings known to only look; anything else asks. */
 const KNOWN = new Set(
   (
     '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -empty -mtime -mmin -atime -amin -ctime -cmin ' +
     '-newer -anewer -cnewer -newermt -newerat -newerct -newermm -samefile -inum -links -perm -user -group -uid -gid -nouser -nogroup -readable -writable -executable ' +
     '-maxdepth -mindepth -depth -d -xdev -mount -follow -daystart -noleaf -ignore_readdir_race -warn -nowarn -prune -quit -print -print0 -printf -ls ' +
-    '-not -a -and -o -or -true -false -fstype -lname -ilname -used -context -files0-from -E -X -x -s -H -L -P -O0 -O1 -O2 -O3 -f'
+    '-not -a -and -o -or -true -false -fstype -lname -ilname -used -context -E -X -x -s -H -L -P -O0 -O1 -O2 -O3 -f'
   ).split(' '),
 );
 const TEXT_AFTER = new Set(

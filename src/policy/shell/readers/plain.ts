@@ -15,11 +15,12 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ...same('du', {
     ...FOLDER,
     valued: '-d --max-depth -t --threshold -B --block-size --exclude',
-    files: '-X --exclude-from --files0-from',
+    bad: '--files0-from',
+    files: '-X --exclude-from',
   }),
   ...same('cat tac nl rev readlink realpath stat cksum sum', FILES),
   ...same('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 zcat bzcat xzcat zstdcat lz4cat', FILES),
-  ...same('wc', { ...FILES, files: '--files0-from' }),
+  ...same('wc', { ...FILES, bad: '--files0-from' }),
   ...same('head', { ...FILES, valued: '-n -c --lines --bytes' }),
   ...same('strings readelf nm objdump size', { operands: 'paths', bad: '--plugin', valued: '-n -t -e -T' }),
   [
@@ -101,9 +102,9 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     'sort',
     {
       operands: 'paths',
-      bad: '-o --output --compress-program -T --temporary-directory',
+      bad: '-o --output --compress-program -T --temporary-directory --files0-from',
       valued: '-k --key -t --field-separator -S --buffer-size --parallel --batch-size --sort',
-      files: '--files0-from --random-source',
+      files: '--random-source',
     },
   ],
   ['shuf', { operands: 'paths', bad: '-o --output', valued: '-n --head-count -i --input-range', files: '--random-source' }],
@@ -112,9 +113,9 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     'file',
     {
       operands: 'paths',
-      bad: '-C --compile',
+      bad: '-C --compile -f --files-from',
       valued: '-F --separator -P -e --exclude',
-      files: '-f --files-from -m --magic-file',
+      files: '-m --magic-file',
     },
   ],
   [
@@ -155,9 +156,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     'jq',
     {
       operands: 'first-text',
-      bad: '--run-tests',
-      patternBy: '-f --from-file',
-      files: '-f --from-file -L',
+      bad: '--run-tests -f --from-file -L',
       valued: '--arg --indent',
       check: jqTakesPairs,
     },
@@ -248,6 +247,8 @@ function dateOnlyShows(scan: { readonly operands: readonly Parameters<typeof onl
 }
 
 /** --slurpfile and --rawfile take a name and a file: the file is one of the operands here, so it is checked like one. */
-function jqTakesPairs(scan: { readonly options: readonly { readonly name: string }[] }): string | undefined {
+function jqTakesPairs(scan: Parameters<NonNullable<Reader['check']>>[0]): string | undefined {
+  if (/\b(import|include)\b/.test(only(scan.operands[0]) ?? 'import'))
+    return 'a `jq` program that imports reads files of its own choice';
   return scan.options.some((option) => option.name === '--argfile') ? '`jq --argfile` is not known to only read' : undefined;
 }

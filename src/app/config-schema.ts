@@ -1,5 +1,4 @@
 /** What a configuration file may hold; checked when it is read, printed by the docs. */
-import type { ObjectSchema } from '../types/json.js';
 import { PERMISSION_MODES } from '../types/policy.js';
 
 const texts = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
@@ -43,8 +42,6 @@ export const CONFIG_SCHEMA = {
     maxRetries: { type: 'integer', minimum: 0, maximum: 20, description: 'Retries of one provider call.' },
   },
 } as const;
-
-export const CONFIG_OBJECT_SCHEMA = CONFIG_SCHEMA as unknown as ObjectSchema;
 
 /** Keys a project's own file may never set, trusted or not. */
 export const OWN_FILE_ONLY: readonly string[] = ['allowUnsafe', 'keys', 'keyCommands'];

@@ -1,5 +1,6 @@
 /** Every exit code of the contract, seen on the process itself. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makePlace, type RunOptions, runProgram } from '../helpers/run-program.js';
@@ -162,8 +163,28 @@ describe('exit codes', () => {
     expect(ran.code).toBe(130);
     const last = ran.lines().at(-1);
     expect(JSON.stringify(last)).toContain('interrupted');
-    const { execFileSync } = await import('node:child_process');
     const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
     expect(processes).not.toContain(mark);
+  });
+
+  it('130: interrupted while a key command works, at once', async () => {
+    const place = makePlace();
+    open.push({ close: place.remove });
+    const mark = `key-${process.pid}-${Date.now()}`;
+    mkdirSync(join(place.home, '.chatcli'));
+    const config = { keyCommands: { OPENAI_API_KEY: ['bash', '-c', `touch started; exec -a ${mark} sleep 300`] } };
+    writeFileSync(join(place.home, '.chatcli/config.json'), JSON.stringify(config), { mode: 0o600 });
+    const ran = await runProgram(['-p', 'x', '--provider', 'OPENAI'], {
+      place,
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(join(place.workspace, 'started'))) return;
+          clearInterval(timer);
+          setTimeout(() => child.kill('SIGINT'), 100);
+        }, 20);
+      },
+    });
+    expect(ran.code).toBe(130);
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(mark);
   });
 });

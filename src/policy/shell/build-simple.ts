@@ -2,7 +2,7 @@
 import type { Assignment, CommandArgument, HereDoc, Redirection, SyntaxNode, Word } from 'unbash';
 import type { Scope } from './scope.js';
 import type { Cwd, ShellAssign, ShellRedirect, ShellWord, Simple } from './types.js';
-import { literal, unknownWord } from './types.js';
+import { unknownWord } from './types.js';
 import { expandWhole, expandWord } from './words.js';
 
 export interface Build {
@@ -102,8 +102,4 @@ function dedent(node: HereDoc, text: string): string {
 export function derive(simple: Simple, words: readonly ShellWord[], via: string, changes: Partial<Simple> = {}): Simple {
   const text = words.map((word) => word.source).join(' ');
   return { ...simple, text, words, assigns: [], redirects: [], via: [...simple.via, via], depth: simple.depth + 1, ...changes };
-}
-
-export function textWord(value: string): ShellWord {
-  return literal(value);
 }

@@ -108,8 +108,3 @@ export function isAmong(name: string, listed: ReadonlySet<string>): boolean {
   for (const candidate of listed) if (candidate.startsWith(name)) return true;
   return false;
 }
-
-export function hasOption(scan: Scan, ...names: readonly string[]): boolean {
-  const listed = new Set(names);
-  return scan.options.some((option) => isAmong(option.name, listed));
-}

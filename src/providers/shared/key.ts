@@ -25,7 +25,11 @@ export function hasKey(entry: KeyNames, settings: ProviderSettings, options: { r
 }
 
 /** The key, or undefined when no source has one. Throws KeyFault for a key that cannot be sent or a command that fails. */
-export async function findKey(entry: KeyNames, settings: ProviderSettings): Promise<string | undefined> {
+export async function findKey(
+  entry: KeyNames,
+  settings: ProviderSettings,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<string | undefined> {
   const names = namesOf(entry, true);
   for (const name of names.slice(0, -1)) {
     const value = firstValue(settings.env, [name]);
@@ -35,7 +39,7 @@ export async function findKey(entry: KeyNames, settings: ProviderSettings): Prom
     const value = settings.config.keys?.[name]?.trim();
     if (value) return usable(value, `keys.${name}`);
     const words = settings.config.keyCommands?.[name];
-    if (words?.length) return usable(await printedBy(words, settings), `keyCommands.${name}`);
+    if (words?.length) return usable(await printedBy(words, settings, options.signal), `keyCommands.${name}`);
   }
   return undefined;
 }
@@ -45,12 +49,14 @@ function usable(value: string, source: string): string {
   throw new KeyFault(`the key in ${source} holds a space, a line break or another character no key has; copy it again`);
 }
 
-async function printedBy(words: readonly string[], settings: ProviderSettings): Promise<string> {
+/** The command ends with the run that asked for the key. */
+async function printedBy(words: readonly string[], settings: ProviderSettings, signal?: AbortSignal): Promise<string> {
   const [command = '', ...args] = words;
   const { execFile } = await import('node:child_process');
   const env = Object.fromEntries(Object.entries(settings.env).filter(([, value]) => value !== undefined));
   return new Promise((resolve, reject) => {
-    execFile(command, args, { env, timeout: COMMAND_MS, maxBuffer: 64 * 1024, encoding: 'utf8' }, (error, stdout) => {
+    const limits = { env, timeout: COMMAND_MS, maxBuffer: 64 * 1024, encoding: 'utf8', ...(signal ? { signal } : {}) } as const;
+    execFile(command, args, limits, (error, stdout) => {
       const key = stdout.split('\n')[0]?.trim();
       if (!error && key) return resolve(key);
       const why = error ? `failed (${error.code ?? error.signal ?? 'no exit code'})` : 'printed nothing';

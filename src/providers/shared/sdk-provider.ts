@@ -33,7 +33,7 @@ export interface SdkService {
 /** A provider for the service. Key and proxy are looked up at the first request, once. */
 export function sdkProvider(service: SdkService, settings: ProviderSettings): Provider {
   const access: Access = {
-    key: once(() => findKey(service.entry, settings)),
+    key: once((signal) => findKey(service.entry, settings, { signal })),
     fetch: once(() => fetchFor(service.url, settings.env)),
   };
   return {
@@ -43,15 +43,15 @@ export function sdkProvider(service: SdkService, settings: ProviderSettings): Pr
 }
 
 interface Access {
-  key(): Promise<string | undefined>;
-  fetch(): Promise<Fetch>;
+  key(signal: AbortSignal): Promise<string | undefined>;
+  fetch(signal: AbortSignal): Promise<Fetch>;
 }
 
 /** Keeps the first success; a failure (a locked key store) is tried again the next time. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
+function once<T>(make: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
+  return (signal) => {
+    made ??= make(signal).catch((error: unknown) => {
       made = undefined;
       throw error;
     });
@@ -131,12 +131,12 @@ function unlessStopped<T>(promise: Promise<T>, stopped: Promise<'stopped'>): Pro
 
 async function open(attempt: Attempt, running: Running): Promise<ReadableStream<StreamPart>> {
   const { service, settings, request, access } = attempt;
-  const key = await access.key();
+  const key = await access.key(attempt.signal);
   if (key === undefined && !service.entry.keyless) throw new KeyFault('no key is configured');
   if (key !== undefined) running.secrets.push(key);
   const idleMs = settings.config.idleMs ?? (service.entry.keyless ? LOCAL_IDLE_MS : IDLE_MS);
   const fetch = wireFetch({
-    fetch: await access.fetch(),
+    fetch: await access.fetch(attempt.signal),
     idleMs,
     notes: running.notes,
     stop: running.stop,

@@ -34,7 +34,7 @@ export interface Workspace {
   readFile(
     path: string,
     options?: { readonly maxBytes?: number },
-  ): Promise<{ readonly located: Located; readonly bytes: Buffer; readonly state: FileState }>;
+  ): Promise<{ readonly located: Located; readonly bytes: Buffer; readonly state: FileState; readonly mode: number }>;
   /** Opens a regular file for reading in pieces. The caller closes the handle. Throws ToolFault. */
   openFile(
     path: string,
@@ -51,12 +51,29 @@ export interface Workspace {
     bytes: Uint8Array,
     options?: { readonly backup?: boolean; readonly expect?: FileState | 'absent' },
   ): Promise<WriteOutcome>;
+  /**
+   * Changes several files as one transaction: all as asked, or all as they were, also after a kill at any instant.
+   * Backups, modes, links and folders as with `writeFile`. Two targets must not be the same file. Throws ToolFault; then nothing
+   * was changed.
+   */
+  changeFiles(targets: readonly FileTarget[]): Promise<readonly WriteOutcome[]>;
   /** Puts the backup of a file back. Throws ToolFault `NotFound` when there is none. */
   rollback(path: string): Promise<WriteOutcome>;
   /** Remembers that this session saw these bytes. */
   noteRead(real: string, state: FileState): void;
   /** What this session last saw or wrote, or undefined. */
   lastSeen(real: string): FileState | undefined;
+}
+
+/** One file as a transaction leaves it. */
+export interface FileTarget {
+  readonly path: string;
+  /** The bytes afterwards; null removes the file (its backup stays). */
+  readonly bytes: Uint8Array | null;
+  /** What must be on disk before: the state that was read, or `absent`. Otherwise the transaction is refused with `Stale`. */
+  readonly expect: FileState | 'absent';
+  /** Permission bits afterwards; without it an existing file keeps its own, and a new one follows the umask. */
+  readonly mode?: number;
 }
 
 export interface WriteOutcome {

@@ -34,7 +34,15 @@ export interface Workspace {
   readFile(
     path: string,
     options?: { readonly maxBytes?: number },
-  ): Promise<{ readonly located: Located; readonly bytes: Buffer; readonly state: FileState; readonly mode: number }>;
+  ): Promise<{
+    readonly located: Located;
+    readonly bytes: Buffer;
+    readonly state: FileState;
+    /** Permission bits. */
+    readonly mode: number;
+    /** The same for two paths that are names of one file (hard links), and only then. */
+    readonly identity: string;
+  }>;
   /** Opens a regular file for reading in pieces. The caller closes the handle. Throws ToolFault. */
   openFile(
     path: string,

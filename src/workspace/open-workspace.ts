@@ -9,6 +9,7 @@ import type { FileState, Located, Workspace, WriteOutcome } from '../types/works
 import { type Access, createAccess } from './access.js';
 import { createRecordStore } from './backup-record.js';
 import { isOwnBackup } from './backups.js';
+import { changeAll } from './change-files.js';
 import { clip, diskFault } from './faults.js';
 import { sha256, stateOf } from './file-state.js';
 import { locateIn } from './locate.js';
@@ -96,6 +97,26 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       const { real, shown } = located;
       return outcome(located, await alone(located, () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
     },
+    async changeFiles(targets) {
+      const changes = targets.map((target) => ({ ...target, located: access.toWrite(target.path) }));
+      const paths = [...new Set(changes.map((change) => change.located.real))].sort();
+      if (paths.length < changes.length) throw new ToolFault('InvalidArgs', 'one file was named twice in one transaction');
+      const look = (path: string) => lookAtFile(access, root, path);
+      const locked = (rest: readonly string[]): Promise<WriteResult[]> => {
+        const change = changes.find(({ located }) => located.real === rest[0]);
+        if (!change) return changeAll(changes, stores, look);
+        return whileLocked(options.state, change.located, () => locked(rest.slice(1)));
+      };
+      const results = await locks.run(paths, () => locked(paths));
+      return changes.map(({ located, bytes }, i) => {
+        const result = results[i];
+        if (bytes === null || !result) {
+          seen.delete(located.real);
+          return { located, created: false, notes: result?.notes ?? [] };
+        }
+        return outcome(located, result);
+      });
+    },
     async rollback(path) {
       const located = access.toWrite(path);
       return outcome(located, await alone(located, () => rollbackFile(located, stores)));
@@ -119,11 +140,21 @@ async function readWhole(access: Access, root: string, path: string, maxBytes: n
     const bytes = await readAll(fd, stat.size, maxBytes);
     if (!bytes)
       throw new ToolFault('EFBIG', `${clip(located.shown)} has ${stat.size} bytes; at most ${maxBytes} can be handled here`);
-    return { located, bytes, state: { ...stateOf(stat, sha256(bytes)), size: bytes.length } };
+    const state = { ...stateOf(stat, sha256(bytes)), size: bytes.length };
+    return { located, bytes, state, mode: stat.mode & 0o7777, identity: `${stat.dev}:${stat.ino}` };
   } catch (error) {
     throw readFault(error, 'read', located, root);
   } finally {
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+async function lookAtFile(access: Access, root: string, path: string) {
+  try {
+    return await readWhole(access, root, path, LARGEST_READ);
+  } catch (error) {
+    if (error instanceof ToolFault && error.code === 'NotFound') return undefined;
+    throw error;
   }
 }
 

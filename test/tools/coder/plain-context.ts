@@ -54,6 +54,7 @@ export function plainContext(options: { readonly root?: string; readonly env?: R
     readFile: unused,
     openFile: unused,
     writeFile: unused,
+    changeFiles: unused,
     rollback: unused,
     noteRead: unused,
     lastSeen: () => undefined,

@@ -1,0 +1,30 @@
+/** What snapshots of a workspace folder offer to the rest of the program. */
+
+/** One path that differs between two trees. */
+export interface TreeChange {
+  /** Relative to the folder, with `/`; bytes that are not UTF-8 are shown as U+FFFD. */
+  readonly path: string;
+  /** The same path as the system names it. */
+  readonly raw: Buffer;
+  /** Id of the bytes before and after; a symbolic link's bytes are its target. */
+  readonly before: 'absent' | string;
+  readonly after: 'absent' | string;
+  /** `0o100644`, `0o100755` (executable) or `0o120000` (symbolic link); 0 when absent. */
+  readonly beforeMode: number;
+  readonly afterMode: number;
+}
+
+/** States of one folder, recorded without a snapshot of their own. Kept for the session and some days more. */
+export interface TreeStore {
+  /** Real path of the folder. */
+  readonly root: string;
+  /**
+   * Records the folder as it is now and gives the id of that state; equal states have equal ids. Undefined when the folder is not
+   * covered (home, no git, switched off), was not recorded in time, or the recording failed. Never throws.
+   */
+  tree(signal?: AbortSignal): Promise<string | undefined>;
+  /** What differs between two ids `tree` gave. Throws ToolFault when one is no longer known. */
+  changesBetween(before: string, after: string, signal?: AbortSignal): Promise<readonly TreeChange[]>;
+  /** The bytes of an id that `changesBetween` gave. Throws ToolFault when it is no longer known. */
+  bytesOf(id: string, signal?: AbortSignal): Promise<Buffer>;
+}

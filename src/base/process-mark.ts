@@ -19,6 +19,11 @@ export function ownMark(): ProcessMark & { readonly token: string } {
   return { ...own, token: TOKEN };
 }
 
+/** The mark of another process; its start is empty where it cannot be known. */
+export function markOf(pid: number): ProcessMark {
+  return { pid, start: startOf(pid) ?? '' };
+}
+
 /** Does the process of a mark still run? A process that ended but was not collected counts as gone. */
 export function isRunning(mark: ProcessMark): boolean {
   if (!Number.isSafeInteger(mark.pid) || mark.pid <= 0) return false;

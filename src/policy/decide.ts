@@ -107,6 +107,14 @@ const immune: Step = ({ judged, context, parts }) => {
   };
 };
 
+/** A job that outlives the run wants a person's word, whatever it does: no rule and no mode gives it. */
+const outlives: Step = ({ judged }) => {
+  if (!isKept(judged)) return undefined;
+  return { verdict: 'ask', step: 3, reason: 'keep lets the command outlive this run, which is always asked.', code: 'Denied' };
+};
+
+const isKept = (judged: Judged): boolean => judged.facts.command !== undefined && judged.call.args['keep'] === true;
+
 const rules: Step = (matter) => (matter.parts.length > 0 ? shellRules(matter) : plainRules(matter));
 
 const plainRules: Step = ({ judged, context }) => {
@@ -137,9 +145,8 @@ const shellRules: Step = ({ judged, context, parts }) => {
   };
 };
 
-/** A job that outlives the run is more than reading, whatever it does. */
-const readOnlyCommands: Step = ({ judged, parts }) => {
-  if (parts.length === 0 || judged.call.args['keep'] === true || parts.some((part) => part.verdict !== 'allow')) return undefined;
+const readOnlyCommands: Step = ({ parts }) => {
+  if (parts.length === 0 || parts.some((part) => part.verdict !== 'allow')) return undefined;
   return { verdict: 'allow', step: 5, reason: 'Every part of the command only reads.', part: parts[0]?.text, code: 'Denied' };
 };
 
@@ -161,6 +168,7 @@ const STEPS: readonly Step[] = [
   brokenFiles,
   dangerous,
   immune,
+  outlives,
   rules,
   readOnlyCommands,
   readOnlyTools,
@@ -204,7 +212,7 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
   ) {
     return { ...decision, verdict: 'allow', step: 8, reason: 'accept-edits mode: edits inside the workspace are agreed to.' };
   }
-  if (context.mode === 'auto' && !parts.some((part) => part.outside || part.unread)) {
+  if (context.mode === 'auto' && !isKept(judged) && !parts.some((part) => part.outside || part.unread)) {
     return {
       ...decision,
       verdict: 'allow',
@@ -216,6 +224,7 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
 }
 
 function onlyReads(judged: Judged, parts: readonly Part[]): boolean {
+  if (isKept(judged)) return false;
   return parts.length > 0 ? parts.every((part) => part.readOnly) : judged.facts.readOnly;
 }
 

@@ -12,7 +12,7 @@ const LONGEST = 500;
 export function ruleFor(question: Question, answer: 'always' | 'never'): Rule[] {
   const { call, facts, decision } = question;
   const action = answer === 'always' ? 'allow' : 'deny';
-  if (answer === 'always' && decision.verdict === 'immune') return [];
+  if (answer === 'always' && decision.step === 3) return [];
   if (facts.command === undefined) return [{ pattern: call.tool, action, origin: 'session' }];
   const parts = judgeLine(facts.command, NOWHERE).filter((part) => part.written !== '' && !part.away);
   const chosen = answer === 'always' ? parts.filter(needsRule) : blocked(parts, decision.part);

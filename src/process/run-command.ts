@@ -1,34 +1,15 @@
 /** Runs one command to its end: own process group, deadline, abort, bounded output, and nothing left unsaid. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { guardChildren, nextMark, noteGroup } from './children.js';
 import { commandEnv } from './command-env.js';
 import type { CommandOptions, CommandOutcome } from './command-types.js';
 import { followCommand } from './follow-command.js';
 import { MARK } from './groups.js';
-import { findShell, scriptArguments, shellArguments } from './shell.js';
+import { type ShellProgram, shellProgram } from './shell-program.js';
 import { startCommand } from './start-command.js';
 
-/** Bytes of a command line that fit into one argument on every system (Linux: 128 KiB). */
-const ARGUMENT_BYTES = 120_000;
-
-interface Program {
-  readonly file: string;
-  readonly args: readonly string[];
-  cleanUp(): Promise<void>;
-}
-
-async function programOf(options: CommandOptions): Promise<Program> {
-  const nothing = async () => undefined;
-  if (!('command' in options)) return { file: options.file, args: options.args, cleanUp: nothing };
-  const shell = findShell(options.env);
-  if (Buffer.byteLength(options.command) <= ARGUMENT_BYTES)
-    return { file: shell.file, args: shellArguments(shell, options.command), cleanUp: nothing };
-  const folder = await mkdtemp(join(tmpdir(), 'chatcli-command-'));
-  const script = join(folder, 'command.sh');
-  await writeFile(script, options.command, { mode: 0o600 });
-  return { file: shell.file, args: scriptArguments(shell, script), cleanUp: () => rm(folder, { recursive: true, force: true }) };
+async function programOf(options: CommandOptions): Promise<ShellProgram> {
+  if ('command' in options) return shellProgram(options.command, options.env);
+  return { file: options.file, args: options.args, cleanUp: async () => undefined };
 }
 
 const NOT_STARTED: CommandOutcome = {

@@ -1,4 +1,5 @@
 /** The one contract of everything a model can call. */
+import type { Jobs } from './job.js';
 import type { Json, JsonObject, ObjectSchema } from './json.js';
 import type { Workspace } from './workspace.js';
 
@@ -139,6 +140,8 @@ export interface Host {
   readonly scratch: string;
   /** Folder of our own state, `~/.chatcli` unless moved. */
   readonly state: string;
+  /** Background jobs of this run; absent where none can be started. */
+  readonly jobs?: Jobs;
 }
 
 export interface ToolContext {

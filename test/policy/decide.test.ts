@@ -116,6 +116,19 @@ describe('the order of the steps', () => {
     expect(decide(execCall('ls', { background: true }), contextOf()).verdict).toBe('allow');
   });
 
+  it('no rule and no mode lets a job outlive the run, and nothing stricter is weakened', () => {
+    const kept = (command: string) => execCall(command, { background: true, keep: true });
+    const rules = [rule('allow', '@coder exec'), rule('allow', '@coder exec --cmd npm'), rule('allow', '*')];
+    expect(decide(kept('npm start'), contextOf(rules))).toMatchObject({ verdict: 'ask', step: 3, code: 'Denied' });
+    expect(decide(kept('npm start'), { ...contextOf(rules), mode: 'auto' }).verdict).toBe('ask');
+    expect(decide(kept('npm start'), { ...contextOf(), mode: 'accept-edits' }).verdict).toBe('ask');
+    expect(decide(kept('ls'), { ...contextOf(), mode: 'plan' }).verdict).toBe('deny');
+    expect(decide(kept('sudo ls'), contextOf()).verdict).toBe('immune');
+    expect(decide(kept('rm -rf /'), contextOf()).verdict).toBe('deny');
+    expect(decide(kept('npm start'), contextOf([rule('deny', '@coder exec --keep')])).verdict).toBe('deny');
+    expect(decide(toolCall('mcp_x_y', { keep: true }, {}), contextOf([rule('allow', 'mcp_x_y')])).verdict).toBe('allow');
+  });
+
   it('works in the folder the call names', () => {
     const call = execCall('cat ../a.ts', { dir: 'src' });
     expect(decide(call, contextOf()).verdict).toBe('allow');

@@ -26,6 +26,7 @@ describe('always', () => {
   it('keeps none for what always asks, or is only known when it runs', () => {
     for (const command of ['sudo ls', 'rm -rf build', 'git push --force', 'npm test && sudo ls', 'cat .env', '$X y'])
       expect(patterns(command, 'always'), command).toEqual([]);
+    expect(ruleFor(question(execCall('npm start', { background: true, keep: true })), 'always')).toEqual([]);
   });
 
   it('is honoured the next time, and no further', () => {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createJobs } from '../../src/process/jobs/create-jobs.js';
 import { build, eventually, folder, isAlive, parent } from './node-parent.js';
 
 const RUNNING = `let text = '';
@@ -31,6 +32,27 @@ describe('children', async () => {
     started.kill('SIGKILL');
     await started.ended;
     expect(await eventually(() => !started.pids.some(isAlive))).toBe(true);
+  });
+
+  it('jobs die with us, kept ones do not', async () => {
+    const started = await parent(
+      module,
+      `const jobs = createJobs({ scratch: ${JSON.stringify(join(folder, 's'))}, state: ${JSON.stringify(join(folder, 'st'))}, root: '/' });
+const start = (keep) => jobs.start({ command: "trap '' TERM HUP; (setsid sleep 406 &) ; while :; do sleep 0.2; done", cwd: '/', env: { PATH: process.env.PATH }, keep, signal: new AbortController().signal });
+const [a, b] = [await start(false), await start(true)];
+say([a.pid, b.pid]);
+setInterval(() => {}, 1000);`,
+    );
+    const [job, kept] = started.pids as [number, number];
+    expect(started.pids.every(isAlive)).toBe(true);
+    started.kill('SIGKILL');
+    await started.ended;
+    expect(await eventually(() => !isAlive(job))).toBe(true);
+    const later = createJobs({ scratch: join(folder, 's2'), state: join(folder, 'st'), root: '/' });
+    expect(await later.list()).toMatchObject([{ id: 'k1', state: 'running', pid: kept }]);
+    const ended = await later.kill('k1', { signal: new AbortController().signal });
+    expect(ended).toMatchObject({ state: 'ended', leftover: [] });
+    expect(isAlive(kept)).toBe(false);
   });
 
   it('do not keep us alive, and end when we end', async () => {

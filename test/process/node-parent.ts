@@ -13,7 +13,7 @@ export async function build(): Promise<string> {
   const entry = join(folder, 'entry.ts');
   writeFileSync(
     entry,
-    `export { runCommand } from ${JSON.stringify(join(source, 'run-command.ts'))};\nexport { killAllChildren } from ${JSON.stringify(join(source, 'children.ts'))};\n`,
+    `export { runCommand } from ${JSON.stringify(join(source, 'run-command.ts'))};\nexport { killAllChildren } from ${JSON.stringify(join(source, 'children.ts'))};\nexport { createJobs } from ${JSON.stringify(join(source, 'jobs/create-jobs.ts'))};\n`,
   );
   await bundle({
     configFile: false,
@@ -51,7 +51,7 @@ export async function parent(
   const script = join(folder, `parent-${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(
     script,
-    `import { runCommand, killAllChildren } from ${JSON.stringify(module)};
+    `import { runCommand, killAllChildren, createJobs } from ${JSON.stringify(module)};
 const run = (command, extra) => runCommand({ command, cwd: '/', env: { PATH: process.env.PATH }, signal: new AbortController().signal, ...extra });
 const say = (pids) => process.stdout.write(pids.join(' ') + '\\n');
 ${body}`,

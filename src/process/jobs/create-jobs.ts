@@ -1,0 +1,123 @@
+/** The background jobs of one run: starts them, finds them, shows what they print, ends them. */
+import { rm } from 'node:fs/promises';
+import type { JobInfo, JobLook, JobPart, Jobs } from '../../types/job.js';
+import { ToolFault } from '../../types/tool.js';
+import { logBytes, noteSeen, readSeen } from './job-folder.js';
+import { endJob, flushed, hasEnded, infoOf, isActive, type Job } from './job-state.js';
+import { keptJobs, pruneKept } from './kept-jobs.js';
+import { launch, newPlace } from './launch.js';
+import { readOutput, startOfTail } from './read-output.js';
+
+/** Jobs that may run at once. */
+export const MOST_JOBS = 20;
+/** A command that ends within this time is told as ended. */
+const WATCH_MS = 250;
+const LOOK_MS = 50;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface JobsOptions {
+  /** Folder of this session for logs. */
+  readonly scratch: string;
+  /** Our own state; kept jobs are noted in its folder `jobs`. */
+  readonly state: string;
+  /** Root of the workspace; kept jobs of others are not shown. */
+  readonly root: string;
+  /** Bytes a log may hold; 256 MiB by default. */
+  readonly logCap?: number;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const stopped = (): ToolFault => new ToolFault('Aborted', 'the run was stopped');
+
+/** The jobs of one run. They end with this process unless they are kept. */
+export function createJobs(options: JobsOptions): Jobs {
+  const own: Job[] = [];
+  let count = 0;
+  /** Starts that are not on the list yet. */
+  let starting = 0;
+
+  const all = (): Job[] => [...own, ...keptJobs(options.state, options.root)];
+
+  function find(id: string): Job {
+    const jobs = all();
+    const job = jobs.find((one) => one.record.id === id);
+    if (job !== undefined) return job;
+    const known = jobs.map((one) => one.record.id).join(', ');
+    throw new ToolFault(
+      'NotFound',
+      `there is no job ${JSON.stringify(id)}; ${known === '' ? 'no jobs were started' : `jobs: ${known}`}`,
+    );
+  }
+
+  return {
+    async start(start) {
+      if (start.signal.aborted) throw stopped();
+      const active = all().filter((job) => isActive(infoOf(job))).length + starting;
+      if (active >= MOST_JOBS)
+        throw new ToolFault('Failed', `${active} background jobs run already, which is the limit; end one with @proc kill`);
+      starting += 1;
+      let job: Job;
+      try {
+        if (!start.keep) count += 1;
+        job = await launch(start, newPlace(options, start.keep, `j${count}`), options);
+        if (!start.keep) own.push(job);
+      } finally {
+        starting -= 1;
+      }
+      if (start.timeoutMs !== undefined) endLater(job, start.timeoutMs);
+      await watch(job, start.signal);
+      return infoOf(job);
+    },
+    async list() {
+      await pruneKept(options.state, options.root, Date.now());
+      return all().map(infoOf);
+    },
+    async look(id, part, { waitMs, signal }) {
+      return look(find(id), part, waitMs, signal);
+    },
+    async kill(id, { signal }) {
+      const job = find(id);
+      await endJob(job, 'kill', signal);
+      return infoOf(job);
+    },
+    async forget(id) {
+      const job = find(id);
+      if (isActive(infoOf(job))) return;
+      const index = own.indexOf(job);
+      if (index >= 0) own.splice(index, 1);
+      await rm(job.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function endLater(job: Job, ms: number): void {
+  const end = () => void (hasEnded(job) ? undefined : endJob(job, 'timeout').catch(() => undefined));
+  setTimeout(end, Math.min(ms, LONGEST_TIMER_MS)).unref();
+}
+
+/** The first moment of a job: what fails at once is not left running unseen. */
+async function watch(job: Job, signal: AbortSignal): Promise<void> {
+  const start = performance.now();
+  while (!hasEnded(job) && performance.now() - start < WATCH_MS && !signal.aborted) await pause(10);
+  if (signal.aborted) {
+    await endJob(job, 'kill', signal);
+    throw stopped();
+  }
+  if (hasEnded(job)) await flushed(job);
+}
+
+async function look(job: Job, part: JobPart, waitMs: number, signal: AbortSignal): Promise<JobLook> {
+  const { folder } = job;
+  const start = performance.now();
+  while (!hasEnded(job) && performance.now() - start < waitMs && !signal.aborted) await pause(LOOK_MS);
+  if (signal.aborted) throw stopped();
+  if (hasEnded(job)) await flushed(job);
+  const info: JobInfo = infoOf(job);
+  const to = logBytes(folder);
+  const from =
+    part.kind === 'all' ? 0 : part.kind === 'new' ? Math.min(readSeen(folder), to) : startOfTail(folder, part.lines, to);
+  const { end, ...read } = readOutput(folder, from, to, isActive(info));
+  noteSeen(folder, end);
+  return { info, before: from, ...read };
+}

@@ -1,0 +1,64 @@
+/** Brings one job to life: its folder, its supervisor, its record. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobStart } from '../../types/job.js';
+import { guardChildren, nextMark, watchGroup } from '../children.js';
+import { commandEnv } from '../command-env.js';
+import { MARK } from '../groups.js';
+import { shellProgram } from '../shell-program.js';
+import { identify } from './identity.js';
+import { logOf, writeRecord } from './job-folder.js';
+import { endJob, type Job } from './job-state.js';
+import { newKeptFolder } from './kept-jobs.js';
+import { supervise } from './supervise.js';
+
+export interface LaunchPlace {
+  readonly id: string;
+  readonly folder: string;
+}
+
+/** Where a new job lives. `id` names one that is not kept. Throws errno errors. */
+export function newPlace(options: { readonly scratch: string; readonly state: string }, keep: boolean, id: string): LaunchPlace {
+  if (keep) return newKeptFolder(options.state);
+  const folder = join(options.scratch, `job-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`);
+  mkdirSync(folder, { mode: 0o700, recursive: true });
+  return { id, folder };
+}
+
+/** Starts the command of a job. Throws ToolFault or an errno error; then nothing runs and nothing is left. */
+export async function launch(
+  start: JobStart,
+  { id, folder }: LaunchPlace,
+  options: { readonly root: string; readonly logCap?: number },
+): Promise<Job> {
+  try {
+    const { command, keep, cwd } = start;
+    const program = await shellProgram(command, start.env, folder);
+    if (!keep) guardChildren();
+    const mark = keep ? `keep.${randomUUID()}.` : nextMark(false);
+    // The mark of an outer run is not handed on: its end would take a kept job along.
+    const { [MARK]: _outer, ...env } = commandEnv(start.env, cwd);
+    const { logCap } = options;
+    const pid = await supervise({ ...program, cwd, env, mark, folder, log: logOf(folder), logCap });
+    if (!keep) watchGroup(pid);
+    const record = { id, command, root: options.root, dir: cwd, keep, startedAt: Date.now(), mark, process: identify(pid) };
+    const job = { folder, record };
+    if (keep) await noteKept(job);
+    return job;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A kept job nobody could find again must not run. */
+async function noteKept(job: Job): Promise<void> {
+  try {
+    writeRecord(job.folder, job.record);
+  } catch (error) {
+    await endJob(job, 'kill').catch(() => undefined);
+    throw error;
+  }
+}

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cleanText } from '../../process/clean-text.js';
 import type { CommandOutcome } from '../../process/command-types.js';
 import { fitOutput, fitsWhole } from '../../process/fit-output.js';
 import { describeEnd, endCode } from '../../process/outcome-text.js';
 import { runCommand } from '../../process/run-command.js';
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
+import { firstLine } from '../shared/job-text.js';
+import { startInBackground } from './shared/exec-background.js';
 
 const LIMIT = 30_000;
 const DEFAULT_SECONDS = 600;
@@ -25,11 +26,14 @@ function commandOf(args: JsonObject): string {
   return command;
 }
 
-function firstLine(command: string, limit: number): string {
-  const lines = cleanText(command).trim().split('\n');
-  const line = (lines[0] ?? '').slice(0, limit);
-  const more = lines.length > 1 ? ` ... (${lines.length} lines)` : line.length < (lines[0] ?? '').length ? ' ...' : '';
-  return line + more;
+const timeoutOf = (args: JsonObject) => (typeof args['timeout'] === 'number' ? { timeoutMs: args['timeout'] * 1000 } : {});
+
+function checkFlags(args: JsonObject): void {
+  if (args['keep'] !== true) return;
+  if (args['background'] !== true)
+    throw new ToolFault('InvalidArgs', 'keep is for background jobs only: send background: true too');
+  if (args['timeout'] !== undefined)
+    throw new ToolFault('InvalidArgs', 'keep and timeout exclude each other: nobody is there to end a kept job in time');
 }
 
 /** First line the command, then its output, last line how it ended. */
@@ -49,8 +53,15 @@ async function render(command: string, outcome: CommandOutcome, seconds: number)
 
 async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> {
   const command = commandOf(args);
+  checkFlags(args);
   const folder = await context.workspace.directory(typeof args['dir'] === 'string' ? args['dir'] : '.');
   const seconds = typeof args['timeout'] === 'number' ? args['timeout'] : DEFAULT_SECONDS;
+  if (args['background'] === true)
+    return startInBackground(
+      { command, cwd: folder.real, keep: args['keep'] === true, ...timeoutOf(args) },
+      context,
+      `$ ${firstLine(command, ECHO_CHARS)}\n`,
+    );
   const outcome = await runCommand({
     command,
     cwd: folder.real,
@@ -95,11 +106,24 @@ export const execTool: Tool = {
         default: DEFAULT_SECONDS,
         description: 'Seconds until the command and all it started are killed',
       },
+      background: { type: 'boolean', description: 'Return at once with an id for @proc; ends with the run' },
+      keep: { type: 'boolean', description: 'A background job that outlives the run (always asks)' },
     },
     required: ['cmd'],
     additionalProperties: false,
   },
-  fieldAliases: { command: 'cmd', script: 'cmd', workingDir: 'dir', workdir: 'dir', cwd: 'dir', directory: 'dir' },
+  fieldAliases: {
+    command: 'cmd',
+    script: 'cmd',
+    workingDir: 'dir',
+    workdir: 'dir',
+    cwd: 'dir',
+    directory: 'dir',
+    runInBackground: 'background',
+    isBackground: 'background',
+    detach: 'background',
+    keepAlive: 'keep',
+  },
   positional: ['cmd'],
   mainField: 'cmd',
   example: { cmd: 'npm run build' },

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { createJobs } from '../../../src/process/jobs/create-jobs.js';
 import { scrubEnv } from '../../../src/process/scrub-env.js';
 import { type ToolContext, ToolFault } from '../../../src/types/tool.js';
 import type { Located, Workspace, Zone } from '../../../src/types/workspace.js';
@@ -64,7 +65,7 @@ export function plainContext(options: { readonly root?: string; readonly env?: R
   const childEnv = { ...scrubEnv(process.env), ...options.env };
   const context: ToolContext = {
     workspace,
-    host: { childEnv, home: homedir(), scratch, state: scratch },
+    host: { childEnv, home: homedir(), scratch, state: scratch, jobs: createJobs({ scratch, state: scratch, root }) },
     plan: { get: () => [], set: () => undefined },
     agent: 'main',
     signal: abort.signal,

@@ -94,6 +94,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
   }
   addToolCommand(program, t, exit);
   addPolicyCommand(program, t, exit);
+  addTrustCommand(program, t, exit);
   const replay = inherit(program.command('replay').description(t('cli.replay')).argument('<file>'), t);
   addPlaceOptions(replay, t)
     .option('--execute', t('option.execute'))
@@ -147,6 +148,17 @@ function addToolCommand(program: Command, t: Translate, exit: Exit): void {
     .action(async (name: string, words: string[], _flags: unknown, self: Command) => {
       const { toolMode } = await import('./modes/tool.js');
       exit(await toolMode(name, words, mergedFlags(self)));
+    });
+}
+
+function addTrustCommand(program: Command, t: Translate, exit: Exit): void {
+  inherit(program.command('trust').description(t('cli.trust')).argument('[dir]', t('cli.trustDir')), t)
+    .option('--list', t('option.trustList'))
+    .option('--remove', t('option.trustRemove'))
+    .option('--lang <lang>', t('option.lang'))
+    .action(async (dir: string | undefined, _flags: unknown, self: Command) => {
+      const { trustMode } = await import('./modes/trust.js');
+      exit(trustMode(dir, mergedFlags(self), t));
     });
 }
 

@@ -10,9 +10,12 @@ import { UsageError } from './usage-error.js';
 /** No configuration file is larger (bytes). */
 const MAX_FILE = 1_000_000;
 
-/** The parsed file, or undefined when there is none. Throws UsageError that names file and place. */
-export function readConfigFile(file: string, kind: 'own' | 'project'): ConfigFile | undefined {
-  const value = readJson(file);
+/** Do these bytes of a folder's own file count? */
+export type Accepts = (bytes: Uint8Array) => boolean;
+
+/** The parsed file, or undefined when there is none or it is not accepted. Throws UsageError that names file and place. */
+export function readConfigFile(file: string, kind: 'own' | 'project', accepts?: Accepts): ConfigFile | undefined {
+  const value = readJson(file, accepts);
   if (value === undefined) return undefined;
   const outcome = new Validator(CONFIG_SCHEMA as never, '2020-12', true).validate(value);
   if (!outcome.valid) {
@@ -55,12 +58,14 @@ export function readModelOverrides(state: string): Readonly<Record<string, Parti
 }
 
 /** Variables a trusted `.env` may set: ours and the model services', never addresses or what guards us. */
-export function readDotenv(file: string): Record<string, string> {
+export function readDotenv(file: string, accepts?: Accepts): Record<string, string> {
   let text: string;
   try {
     const stat = statSync(file);
     if (!stat.isFile() || stat.size > MAX_FILE) return {};
-    text = readFileSync(file, 'utf8');
+    const bytes = readFileSync(file);
+    if (accepts && !accepts(bytes)) return {};
+    text = bytes.toString('utf8');
   } catch {
     return {};
   }
@@ -78,13 +83,16 @@ function dotenvMaySet(name: string): boolean {
   return name.startsWith('CHATCLI_') && !GUARDED.test(name.slice('CHATCLI_'.length));
 }
 
-function readJson(file: string): unknown {
+function readJson(file: string, accepts?: Accepts): unknown {
   let text: string;
   try {
     const stat = statSync(file);
+    if (accepts && (!stat.isFile() || stat.size > MAX_FILE)) return undefined;
     if (!stat.isFile()) throw new UsageError('usage.notPlain', { file });
     if (stat.size > MAX_FILE) throw new UsageError('usage.tooLarge', { file, bytes: MAX_FILE });
-    text = readFileSync(file, 'utf8');
+    const bytes = readFileSync(file);
+    if (accepts && !accepts(bytes)) return undefined;
+    text = bytes.toString('utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;

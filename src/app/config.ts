@@ -1,4 +1,5 @@
 /** What a configuration is, and the only reader of the process's environment. Kept light: every start loads it. */
+import type { FolderTrust } from '../policy/trust.js';
 import type { PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
@@ -30,7 +31,8 @@ export interface Config {
   readonly root: string;
   readonly tmp: string;
   readonly addDirs: readonly string[];
-  readonly trusted: boolean;
+  /** What of the folder's own rules, settings and variables counts. */
+  readonly trust: FolderTrust;
   readonly language: Language;
   /** Whole environment, for providers' own variables and keys; never given to tools. */
   readonly env: Readonly<Record<string, string>>;

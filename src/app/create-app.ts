@@ -1,5 +1,5 @@
 /** The composition root: configuration in, a wired application out. The only place that builds things. */
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { countingIds, systemClock } from '../base/clock.js';
 import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { createGate, type Gate } from '../loop/gate.js';
@@ -7,6 +7,7 @@ import type { LoopPorts } from '../loop/ports.js';
 import { decide } from '../policy/decide.js';
 import { ruleFor } from '../policy/remember.js';
 import { loadRules, saveRule } from '../policy/rules-file.js';
+import { accepts } from '../policy/trust.js';
 import { killAllChildren } from '../process/children.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
@@ -138,8 +139,9 @@ function withHelp(tools: readonly Tool[]): Tool[] {
 function ruleStore(config: Config) {
   const globalFile = join(config.state, 'coder_policy.json');
   const localFiles = [join(config.root, 'coder_policy.json'), join(config.root, '.chatcli', 'coder_policy.json')];
-  const load = () =>
-    loadRules({ globalFile, localFiles, trustedLocal: config.trusted, allow: [...config.allow], deny: [...config.deny] });
+  const trustedLocal = (path: string, text: string) =>
+    accepts(config.trust, relative(config.root, path).split(sep).join('/'), text);
+  const load = () => loadRules({ globalFile, localFiles, trustedLocal, allow: [...config.allow], deny: [...config.deny] });
   let rules = load();
   return {
     current: () => rules,

@@ -1,8 +1,8 @@
 /** Environment, files and flags become one frozen Config. */
 import { realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
-import { isTrusted } from '../policy/trust.js';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { accepts, type FolderTrust, trustOf, WHOLE_TRUST } from '../policy/trust.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { PERMISSION_MODES } from '../types/policy.js';
 import { pickLanguage } from '../ui/text/index.js';
@@ -11,6 +11,8 @@ import { readConfigFile, readDotenv, readModelOverrides } from './config-files.j
 import type { ConfigFile } from './config-schema.js';
 import { UsageError } from './usage-error.js';
 
+const PROJECT_CONFIG = '.chatcli/config.json';
+
 /** Reads everything once. Throws UsageError with file or variable and what would work. */
 export function loadConfig(flags: ConfigFlags = {}): Config {
   const base = processEnvironment();
@@ -18,10 +20,10 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const home = homeFolder();
   const moved = base['CHATCLI_HOME'];
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
-  const trusted = flags.trust === true || isTrusted(state, root);
-  const env = completed(base, root, trusted);
+  const trust = flags.trust === true ? WHOLE_TRUST : trustOf(state, root);
+  const env = completed(base, root, trust);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
-  const project = trusted ? (readConfigFile(join(root, '.chatcli', 'config.json'), 'project') ?? {}) : {};
+  const project = readConfigFile(join(root, PROJECT_CONFIG), 'project', (bytes) => accepts(trust, PROJECT_CONFIG, bytes)) ?? {};
   const file: ConfigFile = { ...own, ...project };
   const lang = oneOf('--lang', flags.lang, ['en', 'pt-BR', 'pt'] as const);
   const language = lang
@@ -35,7 +37,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     root,
     tmp: tmpdir(),
     addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map(furtherFolder),
-    trusted,
+    trust,
     language,
     env,
     childEnv: scrubEnv(env),
@@ -105,13 +107,22 @@ function rulesOf(name: string, rules: readonly string[] | undefined): readonly s
   return rules ?? [];
 }
 
-/** The environment, completed from a trusted `.env`; what is set already wins. */
-function completed(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
-  const named = env['CHATCLI_DOTENV'];
-  const file = named ? resolve(root, named) : join(root, '.env');
-  // A file of the folder itself is the folder's word, whoever names it.
-  const isTheirs = named === undefined || named === '' || !isAbsolute(named) || file.startsWith(`${root}/`);
-  return !trusted && isTheirs ? env : { ...readDotenv(file), ...env };
+/** The environment, completed from `.env` as far as it is trusted; what is set already wins. */
+function completed(env: Record<string, string>, root: string, trust: FolderTrust): Record<string, string> {
+  const { file, within } = dotenvOf(env, root);
+  const theirs = within === undefined ? undefined : (bytes: Uint8Array) => accepts(trust, within, bytes);
+  return { ...readDotenv(file, theirs), ...env };
+}
+
+/** The `.env` in question; `within` is set when it is the folder's own word, whoever names it: its path from the folder. */
+export function dotenvOf(
+  env: Readonly<Record<string, string>>,
+  root: string,
+): { readonly file: string; readonly within?: string } {
+  const named = env['CHATCLI_DOTENV'] ?? '';
+  const file = named === '' ? join(root, '.env') : resolve(root, named);
+  if (isAbsolute(named) && !file.startsWith(`${root}/`)) return { file };
+  return { file, within: relative(root, file).split(sep).join('/') };
 }
 
 function oneOf<T extends string>(name: string, value: string | undefined, known: readonly T[]): T | undefined {

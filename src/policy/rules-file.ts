@@ -20,8 +20,8 @@ import type { Rule, RuleAction, RuleSet } from '../types/policy.js';
 export interface RuleSources {
   readonly globalFile: string;
   readonly localFiles?: readonly string[];
-  /** False: of local files only the deny rules count. */
-  readonly trustedLocal: boolean;
+  /** False for a local file with this text: only its deny rules count. */
+  readonly trustedLocal: boolean | ((path: string, text: string) => boolean);
   /** Rules from the command line and the user's configuration. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
@@ -37,10 +37,14 @@ interface RuleFile {
   readonly merge: boolean;
 }
 
+interface ReadFile extends RuleFile {
+  readonly text: string;
+}
+
 type Read =
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly reason: string }
-  | { readonly kind: 'ok'; readonly file: RuleFile };
+  | { readonly kind: 'ok'; readonly file: ReadFile };
 
 /**
  * All rules in force. A trusted local file without `merge` replaces the global allow and ask rules, never the global
@@ -48,7 +52,8 @@ type Read =
  */
 export function loadRules(sources: RuleSources): RuleSet {
   const broken: { file: string; reason: string }[] = [];
-  const take = (path: string): RuleFile | undefined => {
+  const { trustedLocal } = sources;
+  const take = (path: string): ReadFile | undefined => {
     const read = readRuleFile(path);
     if (read.kind === 'broken') broken.push({ file: path, reason: read.reason });
     return read.kind === 'ok' ? read.file : undefined;
@@ -56,7 +61,8 @@ export function loadRules(sources: RuleSources): RuleSet {
   let rules: readonly Rule[] = take(sources.globalFile)?.rules ?? [];
   for (const path of sources.localFiles ?? []) {
     const local = samePlace(path, sources.globalFile) ? undefined : take(path);
-    if (local) rules = combine(rules, local, sources.trustedLocal);
+    if (!local) continue;
+    rules = combine(rules, local, typeof trustedLocal === 'boolean' ? trustedLocal : trustedLocal(path, local.text));
   }
   return { rules: [...rules, ...given(sources.deny, 'deny'), ...given(sources.allow, 'allow')], broken };
 }
@@ -90,7 +96,7 @@ function readRuleFile(path: string): Read {
   if (text === undefined) return { kind: 'absent' };
   if (typeof text !== 'string') return { kind: 'broken', reason: text.reason };
   const parsed = parseRules(text, path);
-  return 'reason' in parsed ? { kind: 'broken', reason: parsed.reason } : { kind: 'ok', file: parsed };
+  return 'reason' in parsed ? { kind: 'broken', reason: parsed.reason } : { kind: 'ok', file: { ...parsed, text } };
 }
 
 /** The text of a regular file of reasonable size; undefined when nothing is there. */

@@ -3,7 +3,21 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { distrustFolder, isTrusted, trustedFolders, trustFolder } from '../../src/policy/trust.js';
+import { whatItBrings } from '../../src/policy/brings.js';
+import {
+  accepts,
+  distrustFolder,
+  NO_TRUST,
+  recordTrust,
+  trustedFolders,
+  trustOf,
+  trustRecord,
+  WHOLE_TRUST,
+} from '../../src/policy/trust.js';
+
+const trustFolder = (state: string, folder: string, time: number) =>
+  recordTrust(state, folder, 'trusted', whatItBrings(folder), time);
+const isTrusted = (state: string, folder: string) => trustRecord(state, folder)?.answer === 'trusted';
 
 let base = '';
 beforeEach(() => {
@@ -55,5 +69,43 @@ describe('trust', () => {
     const value = JSON.parse(readFileSync(join(state, 'trust.json'), 'utf8'));
     expect(value.version).toBe(3);
     expect(value.folders['/a']).toEqual({ pins: ['x'] });
+  });
+
+  it('pins files: what is new, changed or swapped counts for nothing', () => {
+    const state = join(base, 'state');
+    const ws = join(base, 'ws');
+    const rules = '{"rules":[]}';
+    mkdirSync(join(ws, '.chatcli'));
+    writeFileSync(join(ws, '.chatcli', 'coder_policy.json'), rules);
+    expect(accepts(trustOf(state, ws), '.chatcli/coder_policy.json', rules)).toBe(false);
+    trustFolder(state, ws, 1);
+    const trust = trustOf(state, ws);
+    expect(accepts(trust, '.chatcli/coder_policy.json', rules)).toBe(true);
+    expect(accepts(trust, '.chatcli/coder_policy.json', `${rules}\n`)).toBe(false);
+    expect(accepts(trust, 'coder_policy.json', rules)).toBe(false);
+    expect(accepts(trust, '__proto__', rules)).toBe(false);
+    expect(accepts(NO_TRUST, '.chatcli/coder_policy.json', rules)).toBe(false);
+    expect(accepts(WHOLE_TRUST, 'coder_policy.json', 'anything')).toBe(true);
+    recordTrust(state, ws, 'declined', whatItBrings(ws), 2);
+    expect(trustOf(state, ws)).toEqual(NO_TRUST);
+    expect(trustedFolders(state)).toEqual([]);
+    expect(trustRecord(state, ws)?.answer).toBe('declined');
+  });
+
+  it('lists what a folder brings; pipes, links to nowhere and folders have no hash', () => {
+    const ws = join(base, 'ws');
+    mkdirSync(join(ws, '.env'));
+    mkdirSync(join(ws, '.chatcli', 'plugins'), { recursive: true });
+    mkdirSync(join(ws, '.claude', 'agents'), { recursive: true });
+    writeFileSync(join(ws, '.chatcli', 'plugins', 'p'), '#!/bin/sh');
+    writeFileSync(join(ws, '.claude', 'agents', 'a.md'), 'x');
+    symlinkSync(join(ws, 'nowhere'), join(ws, '.mcp.json'));
+    expect(whatItBrings(ws).map(({ kind, path, sha256 }) => [kind, path, sha256 !== undefined])).toEqual([
+      ['env', '.env', false],
+      ['mcp', '.mcp.json', false],
+      ['plugin', '.chatcli/plugins/p', true],
+      ['agent', '.claude/agents/a.md', false],
+    ]);
+    expect(whatItBrings(join(base, 'missing'))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createLineInput } from '../../ui/line-input.js';
 import { createTextPresenter } from '../../ui/present-text.js';
 import { createText } from '../../ui/text/index.js';
+import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
 import { openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
@@ -18,7 +19,9 @@ import { VERSION } from '../version.js';
 /** Reads lines until the user leaves; gives the exit code. */
 export async function interactive(flags: RunFlags): Promise<number> {
   refuseHeadlessOptions(flags);
-  const config = loadConfig(flags);
+  const first = loadConfig(flags);
+  const asking = createText(first.language);
+  const config = (await askTrust(first, asking.t)) ? loadConfig(flags) : first;
   const text = createText(config.language);
   const { t } = text;
   const chosen = await chooseModel(config);

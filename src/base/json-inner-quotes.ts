@@ -48,7 +48,7 @@ export function readInnerQuotes(text: string): InnerQuotes {
   const best = search.found.filter((_, index) => costs[index] === least);
   const only = best[0];
   if (only === undefined) return { kind: 'none' };
-  if (best.length > 1) return { kind: 'many' };
+  if (best.length > 1 || mayBeSeveral(search, only)) return { kind: 'many' };
   const strict = parseStrict(jsonOf(search, only));
   return strict.ok ? { kind: 'one', value: strict.value } : { kind: 'none' };
 }
@@ -141,6 +141,28 @@ function swallowedBorders(search: Search, last: Trail): number {
     if (typeof trail.piece !== 'string') count += search.text.slice(trail.piece.from, trail.piece.to).match(border)?.length ?? 0;
   }
   return count;
+}
+
+/**
+ * Whether a string of this reading looks like several: `"a" + "b"`, or a field's end and the next field's name
+ * outside any bracket of its own, as when the next value is something this reader does not know.
+ */
+function mayBeSeveral(search: Search, last: Trail): boolean {
+  const { quote } = search;
+  const joined = new RegExp(`^[^${quote}]*(?:${quote}\\s*\\+\\s*${quote}[^${quote}]*)+$`);
+  const border = new RegExp(`${quote}\\s*,\\s*${quote}?[\\w@$.-]+${quote}?\\s*:`);
+  for (let trail: Trail | undefined = last; trail; trail = trail.before) {
+    if (typeof trail.piece === 'string') continue;
+    const inside = search.text.slice(trail.piece.from, trail.piece.to);
+    const plain = inside.replace(/\\[\s\S]/g, '  ');
+    const at = border.exec(plain)?.index;
+    if (joined.test(plain) || (at !== undefined && openBrackets(plain.slice(0, at)) <= 0)) return true;
+  }
+  return false;
+}
+
+function openBrackets(text: string): number {
+  return (text.match(/[{[(]/g)?.length ?? 0) - (text.match(/[}\])]/g)?.length ?? 0);
 }
 
 function jsonOf(search: Search, last: Trail): string {

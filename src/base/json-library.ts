@@ -13,6 +13,8 @@ interface Pieces {
   readonly strings: readonly string[];
   readonly numbers: readonly number[];
   readonly brackets: number;
+  /** `true`, `false` and `null`, in any spelling: the library may not make up a value where none stands. */
+  readonly words: number;
 }
 
 /** The repaired value, or undefined when the library cannot do it within the rule. Never throws. */
@@ -27,9 +29,13 @@ export function repairByLibrary(text: string): Json | undefined {
   }
   const strict = parseStrict(repaired);
   if (!strict.ok) return undefined;
-  const found = { strings: [] as string[], numbers: [] as number[], brackets: 0 };
+  const found = { strings: [] as string[], numbers: [] as number[], brackets: 0, words: 0 };
   collect(strict.value, found);
-  const same = equal(found.strings, pieces.strings) && equal(found.numbers, pieces.numbers) && found.brackets === pieces.brackets;
+  const same =
+    equal(found.strings, pieces.strings) &&
+    equal(found.numbers, pieces.numbers) &&
+    found.brackets === pieces.brackets &&
+    found.words === pieces.words;
   return same ? strict.value : undefined;
 }
 
@@ -38,6 +44,7 @@ function takeApart(text: string): Pieces | undefined {
   let out = '';
   let open = '';
   let brackets = 0;
+  let words = 0;
   const strings: string[] = [];
   const numbers: number[] = [];
   for (let at = 0; at < text.length; ) {
@@ -63,17 +70,22 @@ function takeApart(text: string): Pieces | undefined {
       const isKey = /^\s*:/.test(text.slice(at + bare.length, at + bare.length + 50));
       if (/^-?\d+(\.\d+)?$/.test(bare)) numbers.push(Number(bare));
       else if (isKey && /^[A-Za-z_][\w-]*$/.test(bare)) strings.push(bare);
-      else if (!/^(true|false|null|True|False|None)$/.test(bare)) return undefined;
+      else if (/^(true|false|null|True|False|None)$/.test(bare)) words++;
+      else return undefined;
       out += bare;
       at += bare.length;
     }
   }
-  return open === '' && brackets > 0 ? { text: out, strings, numbers, brackets } : undefined;
+  return open === '' && brackets > 0 ? { text: out, strings, numbers, brackets, words } : undefined;
 }
 
-function collect(value: Json, found: { readonly strings: string[]; readonly numbers: number[]; brackets: number }): void {
+function collect(
+  value: Json,
+  found: { readonly strings: string[]; readonly numbers: number[]; brackets: number; words: number },
+): void {
   if (typeof value === 'string') found.strings.push(value);
   if (typeof value === 'number') found.numbers.push(value);
+  if (value === null || typeof value === 'boolean') found.words++;
   if (value === null || typeof value !== 'object') return;
   found.brackets++;
   if (Array.isArray(value)) for (const item of value) collect(item, found);

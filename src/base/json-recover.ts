@@ -29,7 +29,7 @@ function byReadings(text: string, ending: Ending, fault: JsonFault): JsonRead | 
   const done = (value: Json, repair: string): JsonRead => ({ ok: true, value, repairs: [repair], end: text.length });
   if (quotes.kind === 'one') {
     if (library !== undefined && JSON.stringify(library) !== JSON.stringify(quotes.value)) return ambiguous;
-    return ending === 'open' ? fault : done(quotes.value, 'quotes inside a string that were not escaped');
+    return ending === 'open' || ending === 'cut' ? fault : done(quotes.value, 'quotes inside a string that were not escaped');
   }
-  return library === undefined ? fault : done(library, 'missing commas or colons');
+  return library === undefined || ending === 'cut' ? fault : done(library, 'missing commas or colons');
 }

@@ -15,6 +15,8 @@ interface Reader {
   last: Last;
   /** Where the value being read stands. */
   readonly path: (string | number)[];
+  /** A bracket was added where more fields might have followed. */
+  assumed: boolean;
   readonly open: ('{' | '[')[];
   readonly repairs: Set<string>;
 }
@@ -45,13 +47,14 @@ export function readInside(text: string, offset: number): JsonRead | JsonFault {
 }
 
 function start(text: string, at: number, ending: Reader['ending']): Reader {
-  return { text, ending, at, last: 'start', path: [], open: [], repairs: new Set() };
+  return { text, ending, at, last: 'start', path: [], assumed: false, open: [], repairs: new Set() };
 }
 
 function guarded(reader: Reader, read: (reader: Reader) => Json): JsonRead | JsonFault {
   try {
     const value = read(reader);
-    return { ok: true, value, repairs: [...reader.repairs], end: reader.at };
+    const assumed = reader.assumed ? { assumed: true as const } : {};
+    return { ok: true, value, repairs: [...reader.repairs], end: reader.at, ...assumed };
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     return { ok: false, kind: error.kind, message: error.message, pointer: pointerOf(reader.path), offset: reader.at };
@@ -101,7 +104,10 @@ function readList(reader: Reader): Json {
 }
 
 function enter(reader: Reader, bracket: '{' | '['): void {
-  if (reader.open.length >= MOST_DEPTH) throw new Stop('deep', `nested deeper than ${MOST_DEPTH} levels`);
+  if (reader.open.length >= MOST_DEPTH) {
+    reader.path.length = 0;
+    throw new Stop('deep', `nested deeper than ${MOST_DEPTH} levels`);
+  }
   reader.open.push(bracket);
   reader.at++;
   reader.last = 'opener';
@@ -116,6 +122,8 @@ function closes(reader: Reader, bracket: '}' | ']'): boolean {
   } else if (char === '') {
     if (!mayClose(reader)) throw new Stop('cut', `the text ends before the closing ${bracket}`);
     reader.repairs.add(`a missing ${bracket} at the end`);
+    if (reader.ending !== 'closed' && (reader.open.length > 1 || !['brace', 'bracket'].includes(reader.last)))
+      reader.assumed = true;
     reader.open.pop();
     return true;
   } else {
@@ -179,6 +187,9 @@ const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: 
 /** A number or a known word with a comment behind it. */
 const LITERAL = /^(?:-?\d[\d.eE+-]*|[A-Za-z]{4,9})(?=\s*(?:#|\/\/|\/\*))/;
 
+/** Numbers and known words with nothing but space between them: commas are missing. */
+const SEVERAL = /^(?:(?:-?\d[\d.eE+-]*|true|false|null|None|True|False)\s+)+(?:-?\d[\d.eE+-]*|true|false|null|None|True|False)$/;
+
 /** A value without quotes: a number, a known word, or the text up to the next comma or bracket. */
 function readBare(reader: Reader): Json {
   const rest = reader.text.slice(reader.at);
@@ -186,7 +197,8 @@ function readBare(reader: Reader): Json {
   const bare = run.trim();
   const behind = rest.slice(run.length).trimStart();
   const next = /^(?:#|\/\/|\/\*)/.test(behind) ? ',' : behind.charAt(0);
-  if (!bare || /:(\s|$)/.test(bare) || (next !== '' && !',}]'.includes(next))) throw unexpected(reader, 'a value');
+  if (!bare || /:(\s|$)/.test(bare) || SEVERAL.test(bare) || (next !== '' && !',}]'.includes(next)))
+    throw unexpected(reader, 'a value');
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(bare);
   const isWord = Object.hasOwn(WORDS, bare.toLowerCase());
   if (next === '' && !isWord && (!isNumber || reader.ending !== 'closed'))
@@ -208,6 +220,11 @@ function skipBlank(reader: Reader): void {
   const { text } = reader;
   for (;;) {
     while (/[\s\uFEFF]/.test(text.charAt(reader.at))) reader.at++;
+    if (text.charAt(reader.at) === '\\' && /[nrt]/.test(text.charAt(reader.at + 1))) {
+      reader.repairs.add('line ends between values that were spelled out (\\n)');
+      reader.at += 2;
+      continue;
+    }
     const isBlock = text.startsWith('/*', reader.at);
     if (!isBlock && !text.startsWith('//', reader.at) && text.charAt(reader.at) !== '#') return;
     const end = text.indexOf(isBlock ? '*/' : '\n', reader.at + 1);
@@ -217,12 +234,20 @@ function skipBlank(reader: Reader): void {
   }
 }
 
-/** Nothing but spare closing brackets may follow the value. */
+/** Marks that end a call or a reply of some model, left behind an argument text; and an empty string some services add. */
+const LEFT_BEHIND =
+  /^(?:<\/(?:tool_call|tool|args|arguments|parameters|input|function|invoke)\s*>|<[|｜][\w▁]{1,40}[|｜]>|<\/s>|""|\s)+$/;
+
+/** Nothing but spare closing brackets and end marks may follow the value. */
 function finish(reader: Reader): void {
   skipBlank(reader);
   const rest = reader.text.slice(reader.at).trim();
   if (!rest) return;
   reader.path.length = 0;
+  if (LEFT_BEHIND.test(rest)) {
+    reader.repairs.add('marks behind the end');
+    return;
+  }
   if (/^[,;]?\s*[{[]/.test(rest))
     throw new Stop('extra', 'two JSON values stand one after the other; send one object in one call');
   if (!/^[\]};\s]+$/.test(rest))

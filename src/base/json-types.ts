@@ -5,9 +5,9 @@ export type JsonObject = { [key: string]: Json };
 
 /**
  * How sure it is that nothing follows a text. `closed`: something closed it (a quote, a tag, a fence);
- * `word`: one word of a command line; `open`: it just ends, and may have been cut off.
+ * `word`: one word of a command line; `open`: it just ends, and may have been cut off; `cut`: it is known not to have ended by itself.
  */
-export type Ending = 'closed' | 'word' | 'open';
+export type Ending = 'closed' | 'word' | 'open' | 'cut';
 
 export interface JsonFault {
   readonly ok: false;
@@ -27,6 +27,8 @@ export interface JsonRead {
   readonly repairs: readonly string[];
   /** Offset behind the value. */
   readonly end: number;
+  /** A bracket was added where more fields might have followed: the text may have been cut off. */
+  readonly assumed?: true;
 }
 
 /** Sets a key as own data, whatever its name (`__proto__` too). */

@@ -70,9 +70,13 @@ function readQuoted(line: string, start: number): { readonly text: string; reado
     if (quote === '"' && char === '\\' && (next === '"' || next === '\\')) {
       text += next;
       at++;
-    } else {
-      text += char;
+      continue;
     }
+    const plain = quote === '"' ? /["\\]/g : /'/g;
+    plain.lastIndex = at + 1;
+    const stop = plain.exec(line)?.index ?? line.length;
+    text += line.slice(at, stop);
+    at = stop - 1;
   }
   return undefined;
 }

@@ -7,17 +7,27 @@ import { CallFault } from './call-fault.js';
 import { decodeEntities } from './entities.js';
 
 export type ArgsText =
-  | { readonly kind: 'object'; readonly object: JsonObject; readonly repairs: readonly string[] }
+  /** `assumed`: a bracket was added where more fields might have followed. */
+  | { readonly kind: 'object'; readonly object: JsonObject; readonly repairs: readonly string[]; readonly assumed?: true }
+  /** A list of objects: several calls, or the one list a tool is about. */
+  | { readonly kind: 'list'; readonly list: readonly JsonObject[]; readonly repairs: readonly string[] }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'text'; readonly text: string };
 
 /** Wrappings that are taken off before a text counts as nonsense. */
 const MOST_LAYERS = 4;
 
+const CUT = 'the call was cut off and nothing was run, send it whole';
+
 /** Takes the wrappings off, one by one: fence, encoded twice, XML entities around the whole. Throws CallFault. */
 export function readArgsText(text: string, ending: Ending, layer = 0): ArgsText {
-  const trimmed = text.replace(/^\uFEFF/, '').trim();
-  if (trimmed === '') return { kind: 'object', object: {}, repairs: [] };
+  // `json` is what is left of a fence that lost its marks.
+  const trimmed = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .replace(/^json\s*(?=[[{])/i, '');
+  if (ending === 'cut' && !/^["[{`~]/.test(trimmed)) throw new CallFault(CUT);
+  if (trimmed === '' || trimmed === 'null') return { kind: 'object', object: {}, repairs: [] };
   if (layer > MOST_LAYERS) throw new CallFault('encoded too many times');
   const fenced = unfence(trimmed);
   if (fenced !== undefined) return readArgsText(fenced, 'closed', layer + 1);
@@ -28,10 +38,10 @@ export function readArgsText(text: string, ending: Ending, layer = 0): ArgsText 
   // A text that begins with a quote may be a line of words: nothing but plain reading is tried on it.
   const read = /^[[{]/.test(trimmed) ? recoverJson(trimmed, ending) : readTolerant(trimmed, ending);
   if (!read.ok) {
-    if (/^["']/.test(trimmed) && read.kind !== 'duplicate') return quotedText(trimmed, read);
+    if (/^["']/.test(trimmed) && read.kind !== 'duplicate') return quotedText(trimmed, read, ending);
     throw faultOf(read);
   }
-  return ofValue(read.value, read.repairs, layer);
+  return ofValue(read.value, read.repairs, layer, read.assumed);
 }
 
 /** The fault of a JSON text as one of the call. */
@@ -40,24 +50,30 @@ export function faultOf(fault: JsonFault, prefix = ''): CallFault {
   return new CallFault(`${fault.message}${cut}`, { pointer: prefix + fault.pointer });
 }
 
-function ofValue(value: Json, repairs: readonly string[], layer: number): ArgsText {
+function ofValue(value: Json, repairs: readonly string[], layer: number, assumed?: true): ArgsText {
   if (typeof value === 'string') return readArgsText(value, 'closed', layer + 1);
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item === 'string')) return { kind: 'words', words: value };
-    const only = value[0];
-    if (value.length === 1 && only !== undefined && isObject(only)) return { kind: 'object', object: only, repairs };
-    throw new CallFault('a list of objects is not one call; send each call on its own');
+    if (value.every(isObject)) return { kind: 'list', list: value, repairs };
+    throw new CallFault('a list of such values is no call; send one object with the fields of the tool');
   }
-  if (isObject(value)) return { kind: 'object', object: value, repairs };
+  if (isObject(value)) return { kind: 'object', object: value, repairs, ...(assumed ? { assumed } : {}) };
   if (value === null) return { kind: 'object', object: {}, repairs };
   return { kind: 'text', text: String(value) };
 }
 
 /** A line that only begins with a quote (`"my file.txt" --start 3`) is text; one quote that never closes was cut off. */
-function quotedText(text: string, fault: JsonFault): ArgsText {
+function quotedText(text: string, fault: JsonFault, ending: Ending): ArgsText {
   const quote = text.charAt(0);
-  if (closingQuote(text, 1, quote) < 0) throw faultOf(fault);
+  if (ending === 'cut' || closingQuote(text, 1, quote) < 0) throw faultOf(fault);
   return { kind: 'text', text };
+}
+
+/** What a list of objects means where one call is wanted. Throws CallFault. */
+export function onlyOf(list: readonly JsonObject[]): JsonObject {
+  const only = list[0];
+  if (list.length === 1 && only !== undefined) return only;
+  throw new CallFault('a list of objects is not one call; send each call on its own');
 }
 
 /** The inside of a text that is one code fence; undefined when it is none. */
@@ -65,8 +81,11 @@ function unfence(text: string): string | undefined {
   const fence = /^(`{3,}|~{3,})[^\n`]*\n/.exec(text);
   if (!fence) return undefined;
   const mark = fence[1] ?? '';
-  if (!text.endsWith(`\n${mark}`) && !text.endsWith(`\r\n${mark}`))
+  if (!text.endsWith(`\n${mark}`)) {
+    if (text.includes(`\n${mark}\n`) || text.includes(`\n${mark}\r\n`))
+      throw new CallFault('text stands behind the code fence around the arguments; send the arguments alone');
     throw new CallFault('the code fence around the arguments is not closed; the call was cut off and nothing was run');
+  }
   return text.slice(fence[0].length, text.length - mark.length).trim();
 }
 

@@ -2,11 +2,13 @@
 import type { Ending } from '../base/json-types.js';
 import type { JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
-import { type ArgsText, isObject, readArgsText } from './args-text.js';
+import { type ArgsText, isObject, onlyOf, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
-import { fieldsOf, fromEnvelope, fromLine, ownNameOff, type Seen, type Target, wordsOf } from './envelope.js';
+import { fieldsOf, foreignTarget, fromEnvelope, fromLine, ownNameOff, type Seen, type Target, wordsOf } from './envelope.js';
+import { listField } from './field-names.js';
 import { canonicalFields } from './fields.js';
-import { namesLike, resolveName, shortName } from './find-tool.js';
+import { type Named, namesLike, resolveName, shortName } from './find-tool.js';
+import { isForeignName } from './foreign-tools.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
 import { textArgs } from './text-args.js';
 import { validateArgs } from './validate.js';
@@ -23,7 +25,7 @@ export function canonicalCall(tools: readonly Tool[], name: string, given: Given
   const seen: Seen = {};
   try {
     const target = targetOf(tools, name, given, seen);
-    return finishCall(target, origin);
+    return finishCall(target, origin, seen);
   } catch (error) {
     if (!(error instanceof CallFault)) throw error;
     return refused(seen.tool?.name ?? name, error, origin, seen.tool);
@@ -55,27 +57,41 @@ export function exampleText(tool: Tool, source: CallOrigin['source']): string {
 
 function targetOf(tools: readonly Tool[], name: string, given: GivenArgs, seen: Seen): Target {
   const named = resolveName(tools, name);
-  if (named.kind === 'none') throw unknownTool(tools, name);
+  if (named.kind === 'none' && !isForeignName(name)) throw unknownTool(tools, name);
   if (named.kind === 'tool') seen.tool = named.tool;
   const args: ArgsText =
     given.kind === 'text' ? readArgsText(given.text, given.ending) : given.kind === 'object' ? { ...given, repairs: [] } : given;
+  if (args.kind === 'object' && args.assumed) seen.assumed = true;
   if (named.kind === 'call') return fromCallTool(tools, args, seen);
-  const notes =
-    args.kind === 'object' && args.repairs.length > 0 ? [`the arguments were repaired: ${args.repairs.join(', ')}`] : [];
-  if (named.kind === 'coder') {
-    const target = ofCoder(tools, args, seen);
-    return { ...target, notes: [...notes, ...target.notes] };
-  }
+  const notes = 'repairs' in args && args.repairs.length > 0 ? [`the arguments were repaired: ${args.repairs.join(', ')}`] : [];
+  const target = named.kind === 'coder' ? ofCoder(tools, args, seen) : ofTool(tools, named, name, args, seen);
+  return { ...target, notes: [...notes, ...target.notes] };
+}
+
+function ofTool(tools: readonly Tool[], named: Named, name: string, args: ArgsText, seen: Seen): Target {
+  const foreign = args.kind === 'object' ? foreignTarget(tools, name, args.object, seen) : undefined;
+  if (foreign) return foreign;
+  if (named.kind !== 'tool') throw unknownTool(tools, name);
   const { tool } = named;
-  if (args.kind === 'object') {
-    const parts = fieldsOf(tool, args.object);
-    return { tool, given: parts.given, notes: [...notes, ...parts.notes] };
+  if (args.kind === 'list') {
+    const field = listField(tool);
+    if (field !== undefined && !args.list.some((item) => isObject(item[field] ?? null) || Array.isArray(item[field])))
+      return { tool, given: { [field]: [...args.list] }, notes: [] };
   }
-  return { tool, given: args.kind === 'words' ? wordArgs(tool, ownNameOff(tool, args.words)) : textArgs(tool, args.text), notes };
+  if (args.kind === 'object' || args.kind === 'list') {
+    const parts = fieldsOf(tool, args.kind === 'list' ? onlyOf(args.list) : args.object);
+    return { tool, given: parts.given, notes: parts.notes };
+  }
+  return {
+    tool,
+    given: args.kind === 'words' ? wordArgs(tool, ownNameOff(tool, args.words)) : textArgs(tool, args.text),
+    notes: [],
+  };
 }
 
 function ofCoder(tools: readonly Tool[], args: ArgsText, seen: Seen): Target {
   if (args.kind === 'object') return fromEnvelope(tools, args.object, seen);
+  if (args.kind === 'list') return fromEnvelope(tools, onlyOf(args.list), seen);
   if (args.kind === 'words') return fromLine(tools, args.words, undefined, seen);
   return fromLine(tools, wordsOf(args.text), args.text, seen);
 }
@@ -95,14 +111,15 @@ function fromCallTool(tools: readonly Tool[], args: ArgsText, seen: Seen): Targe
   return targetOf(tools, name, { kind: 'object', object: isObject(inner) ? inner : {} }, seen);
 }
 
-function finishCall(target: Target, origin: CallOrigin): ParsedCall {
+function finishCall(target: Target, origin: CallOrigin, seen: Seen): ParsedCall {
   const { tool } = target;
   try {
-    const fields = canonicalFields(tool, target.given);
+    const fields = canonicalFields(tool, target.given, origin.raw);
     const notes = [...target.notes, ...fields.notes];
     const args = decodeDiff(fields.args, notes);
     const fault = validateArgs(tool, args);
     if (fault) throw new CallFault(fault.message, { pointer: fault.pointer });
+    if (seen.assumed && !onlyReads(tool, args)) throw maybeCut();
     const call = {
       id: origin.id,
       tool: tool.name,
@@ -116,6 +133,19 @@ function finishCall(target: Target, origin: CallOrigin): ParsedCall {
     if (!(error instanceof CallFault)) throw error;
     return refused(tool.name, error, origin, tool);
   }
+}
+
+function onlyReads(tool: Tool, args: JsonObject): boolean {
+  try {
+    return tool.facts(args).readOnly;
+  } catch {
+    return false;
+  }
+}
+
+/** A call that only reads may be completed; one that changes something may not be run without what is missing. */
+function maybeCut(): CallFault {
+  return new CallFault('the closing brackets are missing, so the call may have been cut off; nothing was run, send it whole');
 }
 
 /** A diff has lines: one that holds `\n` and not a single real line end was escaped once too often. No other value is decoded. */

@@ -5,10 +5,11 @@ import { nearestNames } from '../base/nearest.js';
 import { splitWords } from '../base/words-split.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
-import { isObject, readArgsText } from './args-text.js';
+import { isObject, onlyOf, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
-import { isClosed, ownerOf, resolveField } from './field-names.js';
-import { findSubcommand, isNameOf, shortName } from './find-tool.js';
+import { isClosed, listField, ownerOf, resolveField } from './field-names.js';
+import { findSubcommand, foldName, isNameOf, shortName } from './find-tool.js';
+import { foreignCall, foreignTool, isForeignName } from './foreign-tools.js';
 import { textArgs } from './text-args.js';
 import { wordArgs } from './word-args.js';
 
@@ -22,6 +23,8 @@ export interface Target {
 /** The tool a call names, for messages, once it is known. */
 export interface Seen {
   tool?: Tool;
+  /** A bracket was added where the call may have been cut off. */
+  assumed?: boolean;
 }
 
 const CMD_KEYS = ['cmd', 'command', 'subcommand', 'action', 'tool', 'name'];
@@ -30,34 +33,114 @@ const ARGS_KEYS = ['parameters', 'params', 'arguments', 'input', 'args', 'flags'
 const LIST_KEYS = ['positional', '_', 'argv'];
 
 /** What `@coder` is called with. Throws CallFault. */
-export function fromEnvelope(tools: readonly Tool[], object: JsonObject, seen: Seen): Target {
-  if (Array.isArray(object['argv']) && !CMD_KEYS.some((name) => typeof object[name] === 'string'))
-    return fromArgv(tools, object, object['argv'], seen);
+export function fromEnvelope(tools: readonly Tool[], given: JsonObject, seen: Seen, depth = 0): Target {
+  const object = plainKeys(given);
   const key = CMD_KEYS.find(
     (name) =>
-      typeof object[name] === 'string' && (!['tool', 'name'].includes(name) || findSubcommand(tools, String(object[name]))),
+      typeof object[name] === 'string' &&
+      (!['tool', 'name'].includes(name) || isSubcommand(tools, String(object[name])) || isForeignName(String(object[name]))),
   );
-  if (key === undefined) {
-    const inner = soleWrapping(object);
-    if (isObject(inner) && CMD_KEYS.some((name) => typeof inner[name] === 'string')) return fromEnvelope(tools, inner, seen);
-    throw new CallFault(
-      `names no subcommand; use {"cmd":"read","args":{"file":"main.go"}} with one of: ${subcommands(tools).join(', ')}`,
-      { pointer: '/cmd' },
-    );
-  }
+  if (key === undefined) return withoutCommand(tools, object, seen, depth);
   const line = String(object[key]);
-  const { tool, given: fromWords } = fromLine(tools, wordsOf(line, `/${key}`), line, seen);
   const rest: JsonObject = {};
   for (const [name, value] of Object.entries(object)) if (name !== key) setKey(rest, name, value);
+  if (/^@?coder$/i.test(line.trim()) && depth < MOST_ENVELOPES)
+    return fromEnvelope(tools, innerOf(rest) ?? rest, seen, depth + 1);
+  const foreign = foreignTarget(tools, line.trim(), foreignFields(rest), seen);
+  if (foreign) return foreign;
+  const { tool, given: fromWords } = fromLine(tools, wordsOf(line, `/${key}`), line, seen);
   const parts = fieldsOf(tool, rest);
   return { tool, given: mergeGiven(tool, parts.given, fromWords), notes: parts.notes };
 }
 
-function fromArgv(tools: readonly Tool[], object: JsonObject, argv: readonly Json[], seen: Seen): Target {
-  const extra = Object.keys(object).find((key) => key !== 'argv');
+const MOST_ENVELOPES = 3;
+
+/** Without a `cmd`: words, one more wrapping, or the subcommand as the only key. */
+function withoutCommand(tools: readonly Tool[], object: JsonObject, seen: Seen, depth: number): Target {
+  const keys = Object.keys(object);
+  for (const name of ['argv', 'cmd', 'args']) {
+    const value = object[name];
+    if (Array.isArray(value) && value.length > 0) return fromArgv(tools, object, name, value, seen);
+  }
+  const only = keys.length === 1 ? keys[0] : undefined;
+  const value = only === undefined ? undefined : object[only];
+  if (only !== undefined && depth < MOST_ENVELOPES) {
+    if (typeof value === 'string' && (only === 'argv' || ARGS_KEYS.includes(only))) {
+      const read = inside(only, () => readArgsText(value, 'closed'));
+      if (read.kind === 'object') return fromEnvelope(tools, read.object, seen, depth + 1);
+      if (read.kind !== 'list')
+        return inside(only, () =>
+          read.kind === 'words'
+            ? fromLine(tools, read.words, undefined, seen)
+            : fromLine(tools, wordsOf(read.text), read.text, seen),
+        );
+    }
+    if (isObject(value)) {
+      if (ARGS_KEYS.includes(only)) return fromEnvelope(tools, value, seen, depth + 1);
+      if (isSubcommand(tools, only)) return fromEnvelope(tools, { cmd: only, args: value }, seen, depth + 1);
+    }
+  }
+  throw new CallFault(
+    `names no subcommand; use {"cmd":"read","args":{"file":"main.go"}} with one of: ${subcommands(tools).join(', ')}`,
+    { pointer: '/cmd' },
+  );
+}
+
+/** Keys of the envelope in any case (`CMD`, `Args`) as it writes them, unless both stand there. */
+function plainKeys(object: JsonObject): JsonObject {
+  const plain: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) {
+    const name = foldName(key);
+    const isEnvelope = name !== key && (CMD_KEYS.includes(name) || ARGS_KEYS.includes(name) || LIST_KEYS.includes(name));
+    setKey(plain, isEnvelope && !Object.hasOwn(object, name) ? name : key, value);
+  }
+  return plain;
+}
+
+/** The object of the only wrapping there is. */
+function innerOf(object: JsonObject): JsonObject | undefined {
+  const keys = Object.keys(object);
+  const value = keys.length === 1 && ARGS_KEYS.includes(keys[0] ?? '') ? object[keys[0] ?? ''] : undefined;
+  return isObject(value) ? value : undefined;
+}
+
+function isSubcommand(tools: readonly Tool[], name: string): boolean {
+  return findSubcommand(tools, name) !== undefined;
+}
+
+/** A call spelled for another agent's tool; undefined when it is none, or when the tool it means is not there. */
+export function foreignTarget(
+  tools: readonly Tool[],
+  name: string,
+  object: JsonObject | undefined,
+  seen: Seen,
+): Target | undefined {
+  const call = object && isForeignName(name) ? foreignCall(name, object) : undefined;
+  const tool = call && foreignTool(tools, call);
+  if (!call || !tool) return undefined;
+  seen.tool = tool;
+  return { tool, given: call.given, notes: call.notes };
+}
+
+/** The fields beside a command when they are one plain object, flat or in one wrapping. */
+function foreignFields(rest: JsonObject): JsonObject | undefined {
+  const wrapped = Object.keys(rest).filter((key) => ARGS_KEYS.includes(key));
+  return wrapped.length === 0 ? rest : innerOf(rest);
+}
+
+function fromArgv(tools: readonly Tool[], object: JsonObject, name: string, argv: readonly Json[], seen: Seen): Target {
+  const words = wordList(argv, name);
+  const rest: JsonObject = {};
+  for (const [key, value] of Object.entries(object)) if (key !== name) setKey(rest, key, value);
+  if (name === 'cmd' && Object.keys(rest).length > 0) {
+    const { tool, given } = fromLine(tools, words, undefined, seen);
+    const parts = fieldsOf(tool, rest);
+    return { tool, given: mergeGiven(tool, parts.given, given), notes: parts.notes };
+  }
+  const extra = Object.keys(rest)[0];
   if (extra !== undefined)
-    throw new CallFault('stands beside "argv"; send all of it as words in "argv"', { pointer: pointerOf([extra]) });
-  return fromLine(tools, wordList(argv, 'argv'), undefined, seen);
+    throw new CallFault(`stands beside "${name}"; send all of it as words in "${name}"`, { pointer: pointerOf([extra]) });
+  return fromLine(tools, words, undefined, seen);
 }
 
 /** `read --file x`: the first word is the subcommand. `line` is the text the words came from. Throws CallFault. */
@@ -66,15 +149,31 @@ export function fromLine(tools: readonly Tool[], words: readonly string[], line:
   const name = words[skip];
   if (name === undefined || name.trim() === '')
     throw new CallFault(`names no subcommand; use one of: ${subcommands(tools).join(', ')}`, { pointer: '/cmd' });
-  const tool = findSubcommand(tools, name.replace(/^@?coder[:./]/i, ''));
+  // `git log` is git-log: no subcommand is called git.
+  const second = words[skip + 1];
+  const git = /^git$/i.test(name) && second !== undefined ? findSubcommand(tools, `git-${second}`) : undefined;
+  const tool = git ?? findSubcommand(tools, name.replace(/^@?coder[:./]/i, ''));
   if (!tool) throw unknownSubcommand(tools, name, words.length - skip > 1 ? line : undefined);
   seen.tool = tool;
-  const rest = words.slice(skip + 1);
-  return {
-    tool,
-    given: rest.length > 0 ? wordArgs(tool, rest, line === undefined ? undefined : restOfLine(line, skip + 1)) : {},
-    notes: [],
-  };
+  const from = skip + (git ? 2 : 1);
+  const rest = words.slice(from);
+  const given = () => (rest.length > 0 ? wordArgs(tool, rest, line === undefined ? undefined : restOfLine(line, from)) : {});
+  return { tool, given: git || !isNameOf(tool, name) ? orCommand(tools, words.slice(skip), line, given) : given(), notes: [] };
+}
+
+/** `ls -la` is the name of a tool and a command: when its flags do not fit, the fault says how to run the command. */
+function orCommand(
+  tools: readonly Tool[],
+  words: readonly string[],
+  line: string | undefined,
+  read: () => JsonObject,
+): JsonObject {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CallFault)) throw error;
+    throw new CallFault(error.message + shellHint(tools, line ?? words.join(' ')), { pointer: error.pointer, code: error.code });
+  }
 }
 
 /** What a tool is called with directly: its own fields, or the same wrapped once more. Throws CallFault. */
@@ -91,7 +190,8 @@ export function fieldsOf(tool: Tool, object: JsonObject): { readonly given: Json
   const words: string[] = [];
   for (const [key, value] of Object.entries(object)) {
     if (key === ownName || wrappings.includes(key)) continue;
-    if (LIST_KEYS.includes(key) && Array.isArray(value) && !isOwn(key)) words.push(...wordList(value, key));
+    const listed = LIST_KEYS.includes(key) && !isOwn(key) ? listWords(value, key) : undefined;
+    if (listed) words.push(...listed);
     else setKey(given, key, value);
   }
   for (const key of ARGS_KEYS)
@@ -101,15 +201,42 @@ export function fieldsOf(tool: Tool, object: JsonObject): { readonly given: Json
 
 function layerOf(tool: Tool, key: string, value: Json, notes: string[]): JsonObject {
   if (value === null) return {};
-  if (isObject(value)) return value;
+  if (isObject(value)) return withWords(tool, value);
+  if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
+    const field = listField(tool);
+    return field === undefined ? onlyOf(value) : { [field]: value };
+  }
   if (Array.isArray(value)) return wordArgs(tool, ownNameOff(tool, wordList(value, key)));
   if (typeof value !== 'string') throw new CallFault('expected an object with the fields of the tool', { pointer: `/${key}` });
   const read = inside(key, () => readArgsText(value, 'closed'));
   if (read.kind === 'object') {
     if (read.repairs.length > 0) notes.push(`"${key}" was repaired: ${read.repairs.join(', ')}`);
-    return read.object;
+    return withWords(tool, read.object);
+  }
+  if (read.kind === 'list') {
+    if (read.repairs.length > 0) notes.push(`"${key}" was repaired: ${read.repairs.join(', ')}`);
+    const field = listField(tool);
+    return field === undefined ? onlyOf(read.list) : { [field]: [...read.list] };
   }
   return inside(key, () => (read.kind === 'words' ? wordArgs(tool, ownNameOff(tool, read.words)) : textArgs(tool, read.text)));
+}
+
+/** Words among the fields of a wrapping: `{"_":["a.txt"],"start":3}`. */
+function withWords(tool: Tool, object: JsonObject): JsonObject {
+  const isOwn = (key: string) => resolveField(ownerOf(tool), key, object[key]) !== undefined;
+  const key = LIST_KEYS.find((name) => object[name] !== undefined && !isOwn(name));
+  const words = key === undefined ? undefined : listWords(object[key] ?? null, key);
+  if (key === undefined || words === undefined) return object;
+  const rest: JsonObject = {};
+  for (const [name, value] of Object.entries(object)) if (name !== key) setKey(rest, name, value);
+  return mergeGiven(tool, rest, wordArgs(tool, ownNameOff(tool, words)));
+}
+
+/** The words of a list, or the one word a text is. */
+function listWords(value: Json, key: string): string[] | undefined {
+  if (Array.isArray(value)) return wordList(value, key);
+  if (typeof value !== 'string') return undefined;
+  return key === 'argv' ? wordsOf(value, `/${key}`) : [value];
 }
 
 /** Faults of a text inside a field name that field. */
@@ -147,17 +274,6 @@ function mergeGiven(tool: Tool, a: JsonObject, b: JsonObject): JsonObject {
   return override(tool, a, b);
 }
 
-/** The value of an object's only key, when that key is a wrapping. */
-function soleWrapping(object: JsonObject): Json | undefined {
-  const keys = Object.keys(object);
-  const key = keys[0];
-  if (keys.length !== 1 || key === undefined || !ARGS_KEYS.includes(key)) return undefined;
-  const value = object[key];
-  if (typeof value !== 'string') return value;
-  const read = inside(key, () => readArgsText(value, 'closed'));
-  return read.kind === 'object' ? read.object : undefined;
-}
-
 /** Words for a tool that begin with its own name. */
 export function ownNameOff(tool: Tool, words: readonly string[]): readonly string[] {
   return words.length > 1 && isNameOf(tool, words[0] ?? '') ? words.slice(1) : words;
@@ -187,13 +303,15 @@ function unknownSubcommand(tools: readonly Tool[], name: string, line: string | 
   const known = subcommands(tools);
   const near = nearestNames(name, known);
   const guess = near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : '';
-  const shell =
-    line && known.includes('exec') && near.length === 0
-      ? `; to run a shell command send {"cmd":"exec","args":{"cmd":${JSON.stringify(line)}}}`
-      : '';
+  const shell = line && near.length === 0 && !/[{}]/.test(line) ? shellHint(tools, line) : '';
   return new CallFault(`unknown subcommand ${JSON.stringify(name)}${guess}; known: ${known.join(', ')}${shell}`, {
     pointer: '/cmd',
   });
+}
+
+function shellHint(tools: readonly Tool[], line: string): string {
+  if (!subcommands(tools).includes('exec')) return '';
+  return `; to run a shell command send {"cmd":"exec","args":{"cmd":${JSON.stringify(line.slice(0, 200))}}}`;
 }
 
 function subcommands(tools: readonly Tool[]): string[] {

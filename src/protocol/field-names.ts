@@ -104,13 +104,32 @@ export function isClosed(tool: Pick<Tool, 'origin' | 'schema'>): boolean {
   return tool.origin === 'builtin' ? tool.schema.additionalProperties !== true : tool.schema.additionalProperties === false;
 }
 
+/** The tool's one field that is a list of objects, if it has just one such: `edits`, `todos`. */
+export function listField(tool: Pick<Tool, 'schema'>): string | undefined {
+  const fields = Object.entries(tool.schema.properties).filter(
+    ([, property]) => typesOf(property).includes('array') && typesOf(property.items).includes('object'),
+  );
+  return fields.length === 1 ? fields[0]?.[0] : undefined;
+}
+
 /** "unknown field "fil" (did you mean "file"?); known: file, start". */
 export function unknownField(owner: Pick<FieldOwner, 'properties'>, key: string, noun: 'field' | 'flag'): string {
   const names = Object.keys(owner.properties);
   const near = nearestNames(key, names, 1)[0];
   const dash = noun === 'flag' ? '--' : '';
-  const known = names.length > 0 ? `known: ${names.map((name) => dash + name).join(', ')}` : 'it takes none';
-  return `unknown ${noun} ${JSON.stringify(dash + key)}${near === undefined ? '' : ` (did you mean ${JSON.stringify(dash + near)}?)`}; ${known}`;
+  const shown = names.map((name) => (noun === 'flag' ? flagText(name, owner.properties[name]) : name));
+  const known = names.length > 0 ? `known: ${shown.join(', ')}` : 'it takes none';
+  const given = noun === 'flag' && !key.startsWith('-') ? dash + key : key;
+  return `unknown ${noun} ${JSON.stringify(given)}${near === undefined ? '' : ` (did you mean ${JSON.stringify(dash + near)}?)`}; ${known}`;
+}
+
+/** `--max-bytes (int, default 200000)`: a flag as its list shows it; text without a default has no bracket. */
+export function flagText(name: string, property: PropertySchema | ObjectSchema | undefined): string {
+  const value = property && 'default' in property ? `default ${JSON.stringify(property.default)}` : '';
+  const types = typesOf(property);
+  const type = types.includes('integer') ? 'int' : types.includes('boolean') ? 'switch' : types[0] === 'number' ? 'number' : '';
+  const words = [type, value].filter(Boolean).join(', ');
+  return `--${name}${words ? ` (${words})` : ''}`;
 }
 
 export function typesOf(property: PropertySchema | ObjectSchema | undefined): readonly string[] {

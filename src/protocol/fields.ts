@@ -6,7 +6,7 @@ import { stableJson } from '../base/stable-json.js';
 import type { Json, JsonObject, ObjectSchema, PropertySchema } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
 import { CallFault } from './call-fault.js';
-import { type FieldOwner, isClosed, resolveField, typesOf, unknownField } from './field-names.js';
+import { type FieldOwner, isClosed, listField, resolveField, typesOf, unknownField } from './field-names.js';
 
 export interface Fields {
   readonly args: JsonObject;
@@ -15,16 +15,57 @@ export interface Fields {
   readonly notes: readonly string[];
 }
 
-/** Canonical names and types for one object of arguments. Throws CallFault. */
-export function canonicalFields(tool: Tool, given: JsonObject): Fields {
+/** Canonical names and types for one object of arguments; `raw` is the text they came from. Throws CallFault. */
+export function canonicalFields(tool: Tool, given: JsonObject, raw: string): Fields {
   const notes: string[] = [];
-  const owner = { properties: tool.schema.properties, aliases: tool.fieldAliases, closed: isClosed(tool) };
-  const { args, givenAs } = namedFields(owner, given, [], notes);
+  const owner = { properties: tool.schema.properties, aliases: tool.fieldAliases, closed: isClosed(tool), raw };
+  const { args, givenAs } = namedFields(owner, forEachItem(tool, owner, given), [], notes);
   return { args, givenAs, notes };
 }
 
 interface Owner extends FieldOwner {
   readonly closed: boolean;
+  readonly raw: string;
+}
+
+/** `{"file":"a","edits":[{…},{…}]}`: what only the items of the tool's list know stands for each item that does not say otherwise. */
+function forEachItem(tool: Tool, owner: Owner, given: JsonObject): JsonObject {
+  const list = listField(tool);
+  const items = list === undefined ? undefined : itemsOf(tool.schema.properties[list]);
+  const key = list === undefined ? undefined : Object.keys(given).find((name) => resolveField(owner, name) === list);
+  if (!owner.closed || !items?.properties || key === undefined) return given;
+  const itemOwner = { properties: items.properties, aliases: tool.fieldAliases };
+  const shared = Object.keys(given).filter(
+    (name) => given[name] !== null && resolveField(owner, name) === undefined && resolveField(itemOwner, name) !== undefined,
+  );
+  const entries = shared.length > 0 ? entriesOf(given[key]) : undefined;
+  if (!entries) return given;
+  const rest: JsonObject = {};
+  for (const [name, value] of Object.entries(given)) if (!shared.includes(name)) setKey(rest, name, value);
+  rest[key] = entries.map((entry) => {
+    if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return entry;
+    const own = new Set(Object.keys(entry).map((name) => resolveField(itemOwner, name) ?? name));
+    const filled: JsonObject = { ...entry };
+    for (const name of shared) if (!own.has(resolveField(itemOwner, name) ?? name)) setKey(filled, name, given[name] ?? null);
+    return filled;
+  });
+  return rest;
+}
+
+/** The items of a list, also of one written as text; undefined when it cannot be told. */
+function entriesOf(value: Json | undefined): Json[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (value !== null && typeof value === 'object') return [value];
+  if (typeof value !== 'string') return undefined;
+  const read = recoverJson(value.trim(), 'closed');
+  return read.ok && read.repairs.length === 0 && typeof read.value === 'object' && read.value !== null
+    ? entriesOf(read.value)
+    : undefined;
+}
+
+/** Whether a number stands in the text exactly as its value is written: `1e3`, `1.0` and `-0` do not. */
+function isWrittenSo(value: number, raw: string): boolean {
+  return new RegExp(`(?<![\\d.eE+-])${String(value)}(?![\\d.eE])`).test(raw);
 }
 
 function namedFields(owner: Owner, given: JsonObject, path: readonly (string | number)[], notes: string[]) {
@@ -70,7 +111,9 @@ function typedValue(
   if (typeof value === 'string')
     return types.length === 0 || types.includes('string') ? value : fromText(owner, value, property, path, notes);
   if (typeof value === 'number')
-    return types.length === 1 && types[0] === 'string' && Number.isSafeInteger(value) ? String(value) : value;
+    return types.length === 1 && types[0] === 'string' && Number.isSafeInteger(value) && isWrittenSo(value, owner.raw)
+      ? String(value)
+      : value;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value))
     return value.map((item, index) => typedValue(owner, item, itemsOf(property), [...path, index], notes));
@@ -81,6 +124,7 @@ function typedValue(
     properties: property.properties,
     aliases: owner.aliases,
     closed: owner.closed && property.additionalProperties !== true,
+    raw: owner.raw,
   };
   return namedFields(inner, value, path, notes).args;
 }

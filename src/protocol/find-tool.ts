@@ -5,10 +5,13 @@ import type { Tool } from '../types/tool.js';
 /** Names of the original and of other agents, used when no tool claims them: other name -> name without `@`. */
 const COMMON_NAMES: Readonly<Record<string, string>> = {
   readfile: 'read',
+  readmanyfiles: 'read',
   view: 'read',
+  viewfile: 'read',
   cat: 'read',
   openfile: 'read',
   writefile: 'write',
+  writetofile: 'write',
   createfile: 'write',
   newfile: 'write',
   patchfile: 'patch',
@@ -16,10 +19,15 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   editfile: 'patch',
   strreplace: 'patch',
   applypatch: 'patch',
+  applydiff: 'patch',
+  replace: 'patch',
+  replaceinfile: 'patch',
   searchreplace: 'patch',
   multiedit: 'multipatch',
   searchfiles: 'search',
   grep: 'search',
+  grepsearch: 'search',
+  ripgrep: 'search',
   find: 'search',
   searchfilecontent: 'search',
   run: 'exec',
@@ -27,6 +35,13 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   shell: 'exec',
   bash: 'exec',
   execute: 'exec',
+  executecommand: 'exec',
+  execcommand: 'exec',
+  runterminalcmd: 'exec',
+  runterminalcommand: 'exec',
+  runinterminal: 'exec',
+  'container.exec': 'exec',
+  localshell: 'exec',
   runshellcommand: 'exec',
   terminal: 'exec',
   ls: 'tree',
@@ -35,11 +50,14 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   listdirectory: 'tree',
   listfiles: 'tree',
   glob: 'tree',
+  globfiles: 'tree',
+  findfiles: 'tree',
   runtest: 'test',
   runtests: 'test',
   rollbackfile: 'rollback',
   cleanbackups: 'clean',
   todowrite: 'todo',
+  writetodos: 'todo',
   updateplan: 'todo',
   todos: 'todo',
 };
@@ -55,9 +73,19 @@ export type Named =
   | { readonly kind: 'call' }
   | { readonly kind: 'none' };
 
+/** A name without what services and models put around it: `functions.read:0`, `read<|channel|>commentary`. */
+export function plainName(given: string): string {
+  return given
+    .trim()
+    .replace(/<[|｜][\s\S]*$/, '')
+    .replace(/^(functions|default_api|multi_tool_use|tools)[.:/]/i, '')
+    .replace(/:\d+$/, '')
+    .trim();
+}
+
 /** What a call's name means: a tool, the @coder envelope, the `call_tool` envelope, or nothing known. */
 export function resolveName(tools: readonly Tool[], given: string): Named {
-  const name = given.trim().replace(/^(functions|default_api|tools)[.:/]/i, '');
+  const name = plainName(given);
   if (/^@?coder$/i.test(name)) return { kind: 'coder' };
   const sub = /^@?coder[\s:./_-]+(.+)$/i.exec(name)?.[1];
   const tool = findTool(tools, name) ?? (sub === undefined ? undefined : findSubcommand(tools, sub));

@@ -34,8 +34,18 @@ export function functionsFor(tools: readonly Tool[]): NativeFunction[] {
 /** A native call as one canonical call. Its text may have been cut off by the service, so nothing missing is added. Never throws. */
 export function callFromNative(
   native: { readonly id: string; readonly name: string; readonly input: string },
-  options: { readonly tools: readonly Tool[]; readonly agent: string },
+  options: {
+    readonly tools: readonly Tool[];
+    readonly agent: string;
+    /** The service says the reply did not end by itself: only arguments that are whole as they stand are run. */
+    readonly cut?: boolean;
+  },
 ): ParsedCall {
   const origin = { id: native.id, agent: options.agent, source: 'native', raw: native.input } as const;
-  return canonicalCall(options.tools, native.name, { kind: 'text', text: native.input, ending: 'open' }, origin);
+  return canonicalCall(
+    options.tools,
+    native.name,
+    { kind: 'text', text: native.input, ending: options.cut ? 'cut' : 'open' },
+    origin,
+  );
 }

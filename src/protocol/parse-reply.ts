@@ -4,8 +4,9 @@ import { isObject, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
 import { canonicalCall, type GivenArgs, refused } from './canonical.js';
 import { findTool } from './find-tool.js';
+import type { ForeignForm } from './foreign-forms.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
-import { afterReasoning, scanReply } from './scan-reply.js';
+import { afterReasoning, type ScannedReply, scanReply } from './scan-reply.js';
 import { ARGS_ATTRIBUTE } from './tag-attributes.js';
 import { attribute, type Tag } from './tags.js';
 import { callOf, readWholeReply, type WholeReply } from './whole-reply.js';
@@ -27,29 +28,59 @@ export interface ReplyOptions {
   nextId(): string;
   /** Texts of recent tool results: a tag that only repeats one of them never runs. */
   readonly forbidden?: readonly string[];
+  /** The service says the reply did not end by itself: nothing that may be missing is added. */
+  readonly cut?: boolean;
 }
 
 /** Tags count where they are meant; without any, the whole reply may be one call. A cut-off call is an answer, never run. */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   // A reply that is one object is read as such first: tags inside its texts are text.
   const bare = afterReasoning(text);
-  const first = readWholeReply(bare, options.tools);
+  const ending = options.cut ? 'cut' : 'open';
+  const first = readWholeReply(bare, options.tools, ending);
   if (first.kind === 'call' && !first.broken) return { calls: [wholeCall(bare, first, options)], visible: '', problems: [] };
   const scanned = scanReply(text);
-  const calls = scanned.tags.flatMap((tag) => tagCall(text, tag, options) ?? []);
+  const calls = [...scanned.tags.flatMap((tag) => tagCall(text, tag, options) ?? []), ...foreignCalls(text, scanned, options)];
   const visible = without(text, [
     ...scanned.reasoning,
     ...scanned.tags.filter(isCall),
+    ...(scanned.foreign ? [scanned.foreign] : []),
     ...(calls.length > 0 ? scanned.strays : []),
   ]);
   if (calls.length > 0) return { calls, visible, problems: [] };
   if (scanned.heldBy) return { calls, visible, problems: [heldProblem(scanned.heldBy)] };
   const rest = without(text, scanned.reasoning);
-  const whole = readWholeReply(rest, options.tools);
+  const whole = readWholeReply(rest, options.tools, ending);
   if (whole.kind === 'problem') return { calls, visible, problems: [whole.problem] };
   return whole.kind === 'text'
     ? { calls, visible, problems: [] }
     : { calls: [wholeCall(rest, whole, options)], visible: '', problems: [] };
+}
+
+/** Calls in the form of a model family: they count when the reply ends with them. */
+function foreignCalls(text: string, scanned: ScannedReply, options: ReplyOptions): ParsedCall[] {
+  const { foreign } = scanned;
+  if (!foreign) return [];
+  const raw = text.slice(foreign.start, foreign.end);
+  const { forms } = foreign;
+  if (forms.kind === 'cut') return [refused(forms.name, tagFault({ fault: 'cut' }), originOf(raw, options))];
+  const behind = text.slice(foreign.end).trim();
+  return forms.calls.map((form) => {
+    const origin = originOf(raw, options);
+    if (repeats(raw, options.forbidden)) return repeatedCall(form.name, origin);
+    if (behind !== '') return refused(form.name, textBehind(), origin);
+    return canonicalCall(options.tools, form.name, givenOf(form), origin);
+  });
+}
+
+function textBehind(): CallFault {
+  return new CallFault(
+    'text stands behind this call, so it is unclear where it ends and nothing was run. Send it last in the reply, or as <tool_call name="@read">{"file":"main.go"}</tool_call>',
+  );
+}
+
+function givenOf(form: ForeignForm): GivenArgs {
+  return form.given.kind === 'json' ? { kind: 'text', text: form.given.text, ending: 'closed' } : form.given;
 }
 
 function heldProblem(block: string): string {
@@ -85,6 +116,7 @@ function tagCall(text: string, tag: Tag, options: ReplyOptions): ParsedCall | un
   const inBody = bodyCall(tag, options);
   const name = nameOf(tag) ?? inBody?.name ?? 'tool_call';
   if (tag.fault) return refused(name, tagFault(tag), origin);
+  if (endsInside(text, tag)) return refused(name, textBehind(), origin);
   if (repeats(raw, options.forbidden)) return repeatedCall(name, origin);
   if (tag.kind === 'agent') return agentCall(tag, options, origin);
   if (inBody) return canonicalCall(options.tools, inBody.name, inBody.given, origin);
@@ -97,9 +129,19 @@ function tagCall(text: string, tag: Tag, options: ReplyOptions): ParsedCall | un
   return canonicalCall(options.tools, name, argsOf(tag), origin);
 }
 
+/** Parameters whose closing mark stands again behind the tag: a value held the mark, and the tag ended too early. */
+function endsInside(text: string, tag: Tag): boolean {
+  if (!tag.body || !/<(?:parameter|param|arg_value|invoke)\b/.test(tag.body)) return false;
+  const next = /<(?:tool_call|tool)[\s>]/i.exec(text.slice(tag.end));
+  const behind = next ? text.slice(tag.end, tag.end + next.index) : text.slice(tag.end);
+  return /<\/(?:parameter|param|arg_value|function|invoke|tool_call|tool)\s*>/i.test(behind);
+}
+
 function argsOf(tag: Tag): GivenArgs {
   const args = tag.attributes.find(({ name }) => ARGS_ATTRIBUTE.test(name));
   if (args) return { kind: 'text', text: args.value, ending: 'closed' };
+  const parameters = tag.foreign?.parameters;
+  if (parameters) return { kind: 'object', object: parameters };
   if (tag.body?.trim()) return { kind: 'text', text: tag.body, ending: 'closed' };
   const fields = tag.attributes.filter(({ name }) => !['name', 'tool', 'function', 'id'].includes(name.toLowerCase()));
   return { kind: 'object', object: Object.fromEntries(fields.map(({ name, value }) => [name, value])) };
@@ -108,6 +150,8 @@ function argsOf(tag: Tag): GivenArgs {
 /** A tag without a name may carry it in a JSON body: `{"name": …, "arguments": …}`. */
 function bodyCall(tag: Tag, options: ReplyOptions): { readonly name: string; readonly given: GivenArgs } | undefined {
   if (tag.kind !== 'tool' || nameOf(tag) !== undefined || !tag.body) return undefined;
+  const form = tag.foreign?.form;
+  if (form) return { name: form.name, given: givenOf(form) };
   try {
     const read = readArgsText(tag.body, 'closed');
     if (read.kind !== 'object') return undefined;
@@ -140,7 +184,7 @@ function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedC
   return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task } }, origin);
 }
 
-function tagFault(tag: Tag): CallFault {
+function tagFault(tag: Pick<Tag, 'fault'>): CallFault {
   if (tag.fault === 'cut')
     return new CallFault(
       'the reply ends inside this call, so it was cut off and nothing was run. Send the whole call again, a long one in several smaller calls',

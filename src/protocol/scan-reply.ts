@@ -1,4 +1,5 @@
 /** Walks through a reply once and tells its call tags from what only shows or thinks about them. */
+import { FOREIGN_START, type ForeignForms, readForeignForms } from './foreign-forms.js';
 import { readTag, TAG_START, type Tag } from './tags.js';
 
 export interface Span {
@@ -15,6 +16,8 @@ export interface ScannedReply {
   readonly strays: readonly Span[];
   /** A block that never ends and holds a call. */
   readonly heldBy?: 'reasoning block' | 'code fence';
+  /** Calls in the form of a model family, on lines of their own. */
+  readonly foreign?: Span & { readonly forms: ForeignForms };
 }
 
 interface Walk {
@@ -24,6 +27,7 @@ interface Walk {
   readonly reasoning: Span[];
   readonly strays: Span[];
   heldBy?: 'reasoning block' | 'code fence';
+  foreign?: Span & { readonly forms: ForeignForms };
 }
 
 const REASONING = /^<(think|thinking|reasoning|thought)\s*>/i;
@@ -34,7 +38,7 @@ export function scanReply(text: string): ScannedReply {
   const walk: Walk = { text, at: 0, tags: [], reasoning: [], strays: [] };
   while (walk.at < text.length) {
     const lineStart = walk.at === 0 || text.charAt(walk.at - 1) === '\n';
-    if (lineStart && (skipFence(walk) || skipQuote(walk))) continue;
+    if (lineStart && (skipFence(walk) || skipQuote(walk) || takeForeign(walk))) continue;
     const char = text.charAt(walk.at);
     if (char === '`') skipCode(walk);
     else if (char === '<') takeMarkup(walk);
@@ -52,6 +56,18 @@ function skipFence(walk: Walk): boolean {
   const close = new RegExp(`^[ \\t]*${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?$`, 'm').exec(walk.text.slice(from));
   if (!close && holdsTag(walk.text.slice(from))) walk.heldBy = 'code fence';
   walk.at = close ? from + close.index + close[0].length : walk.text.length;
+  return true;
+}
+
+/** Once such calls have begun, all that stands in them is theirs. */
+function takeForeign(walk: Walk): boolean {
+  const { text } = walk;
+  const start = walk.at + (/^[ \t]*/.exec(text.slice(walk.at, walk.at + 200))?.[0].length ?? 0);
+  if (walk.foreign || !FOREIGN_START.test(text.slice(start, start + 80))) return false;
+  const forms = readForeignForms(text, start);
+  if (!forms) return false;
+  walk.foreign = { forms, start, end: forms.kind === 'calls' ? forms.end : text.length };
+  walk.at = walk.foreign.end;
   return true;
 }
 
@@ -143,6 +159,7 @@ function closeStray(walk: Walk, end: number): void {
   const start = last === undefined ? 0 : nested ? last.end : walk.at;
   walk.reasoning.push({ start, end });
   while ((walk.tags.at(-1)?.start ?? -1) >= start) walk.tags.pop();
+  if ((walk.foreign?.start ?? -1) >= start) walk.foreign = undefined;
   walk.at = end;
 }
 

@@ -1,6 +1,7 @@
 /** One call tag of a reply: `<tool_call …/>`, with a body, or `<agent_call …/>`. */
 import { parseStrict } from '../base/json-strict.js';
 import { readInside } from '../base/json-tolerant.js';
+import { type ForeignBody, readForeignBody } from './foreign-forms.js';
 import { ARGS_ATTRIBUTE, type Attribute, readOpenTag } from './tag-attributes.js';
 
 export interface Tag {
@@ -10,6 +11,8 @@ export interface Tag {
   readonly attributes: readonly Attribute[];
   /** Text between opening and closing tag; undefined without one. */
   readonly body?: string;
+  /** A body that is no JSON, as some models are trained to write it. */
+  readonly foreign?: ForeignBody;
   /** Why it cannot be run. `cut`: the reply ends inside it. */
   readonly fault?: 'cut' | 'malformed';
 }
@@ -50,6 +53,13 @@ export function attribute(attributes: readonly Attribute[], ...names: readonly s
 function withBody(text: string, name: string, from: number, base: Omit<Tag, 'end'>): Tag | undefined {
   const json = name === 'agent_call' ? undefined : jsonBody(text, name, from);
   if (json) return { ...base, ...json };
+  const foreign = name === 'agent_call' ? undefined : readForeignBody(text, from);
+  if (foreign === 'cut') return { ...base, end: text.length, fault: 'cut' };
+  if (foreign) {
+    const end = new RegExp(`^\\s*</${name}\\s*>`, 'i').exec(text.slice(foreign.end, foreign.end + 1000));
+    if (end) return { ...base, foreign, body: text.slice(from, foreign.end), end: foreign.end + end[0].length };
+    if (text.slice(foreign.end).trim() === '') return { ...base, end: text.length, fault: 'cut' };
+  }
   const closing = new RegExp(`</${name}\\s*>`, 'i').exec(text.slice(from));
   const named = attribute(base.attributes, 'name', 'tool', 'function', 'agent') !== undefined;
   if (!closing) {

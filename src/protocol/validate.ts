@@ -16,7 +16,7 @@ const validators = new WeakMap<ObjectSchema, Validator>();
 
 /** Undefined when the arguments are valid. A foreign schema that is itself broken lets everything pass. */
 export function validateArgs(tool: Pick<Tool, 'schema'>, args: JsonObject): ArgumentFault | undefined {
-  const halved = loneSurrogate(args, []);
+  const halved = loneSurrogate(args, []) ?? lostNumber(args, []);
   if (halved) return halved;
   let errors: readonly { readonly instanceLocation: string; readonly keyword: string; readonly error: string }[];
   try {
@@ -138,6 +138,21 @@ function loneSurrogate(value: Json, path: readonly (string | number)[]): Argumen
   const entries: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   for (const [key, item] of entries) {
     const fault = loneSurrogate(item, [...path, key]);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** A number beyond what can be kept exactly would become another one in silence. */
+function lostNumber(value: Json, path: readonly (string | number)[]): ArgumentFault | undefined {
+  if (typeof value === 'number') {
+    if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return undefined;
+    return { pointer: pointerOf(path), message: 'the number is too large to be kept exactly; write it as a text' };
+  }
+  if (value === null || typeof value !== 'object') return undefined;
+  const entries: [string | number, Json][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  for (const [key, item] of entries) {
+    const fault = lostNumber(item, [...path, key]);
     if (fault) return fault;
   }
   return undefined;

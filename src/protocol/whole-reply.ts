@@ -24,22 +24,22 @@ const SHELL_PROBLEM =
 const TEXT: WholeReply = { kind: 'text' };
 
 /** What a reply without tags is; `text` is the reply without its reasoning, trimmed. */
-export function readWholeReply(text: string, tools: readonly Tool[]): WholeReply {
-  const whole = readForm(text, tools);
+export function readWholeReply(text: string, tools: readonly Tool[], ending: Ending = 'open'): WholeReply {
+  const whole = readForm(text, tools, ending);
   // Where nothing can run a command, shell text is an answer like any other.
   return whole.kind === 'problem' && whole.problem === SHELL_PROBLEM && !tools.some(takesCommand) ? TEXT : whole;
 }
 
-function readForm(text: string, tools: readonly Tool[]): WholeReply {
+function readForm(text: string, tools: readonly Tool[], ending: Ending): WholeReply {
   if (!text) return TEXT;
   const fence = /^(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)\r?\n?[ \t]*\1$/.exec(text);
   if (fence && !(fence[3] ?? '').includes(`\n${fence[1]}`))
     return inFence((fence[2] ?? '').trim(), (fence[3] ?? '').trim(), tools);
-  if (text.startsWith('{')) return ofObject(text, 'open', tools);
+  if (text.startsWith('{')) return ofObject(text, ending, tools);
   const list = text.startsWith('[') ? parseStrict(text) : undefined;
   if (list?.ok && Array.isArray(list.value)) return ofList(list.value, tools);
   const bracket = /^\[\s*(?:tool_call|toolcall|tool|call)\s*:\s*(@?[\w.-]+(?:\s+[\w-]+)?)\s*(\{[\s\S]*)$/i.exec(text);
-  if (bracket) return inBrackets(bracket[1] ?? '', bracket[2] ?? '');
+  if (bracket) return inBrackets(bracket[1] ?? '', bracket[2] ?? '', ending);
   const lines = text.split('\n').filter((line) => line.trim());
   return lines.length > 0 && lines.every((line) => /^\s*[$]\s+\S/.test(line)) ? shellText() : TEXT;
 }
@@ -53,15 +53,15 @@ function inFence(info: string, content: string, tools: readonly Tool[]): WholeRe
   return content.startsWith('{') ? ofObject(content, 'closed', tools) : TEXT;
 }
 
-function inBrackets(name: string, rest: string): WholeReply {
+function inBrackets(name: string, rest: string, ending: Ending): WholeReply {
   const body = rest.trimEnd().replace(/\]$/, '').trimEnd();
   const whole = body.endsWith('}') ? body : rest;
   const atName = name.startsWith('@') ? name : `@${name}`;
   return {
     kind: 'call',
     name: atName,
-    given: { kind: 'text', text: whole, ending: 'open' },
-    broken: !recoverJson(whole, 'open').ok,
+    given: { kind: 'text', text: whole, ending },
+    broken: !recoverJson(whole, ending).ok,
   };
 }
 

@@ -4,7 +4,7 @@ import { setKey } from '../base/json-types.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
 import { CallFault } from './call-fault.js';
-import { isClosed, ownerOf, resolveField, typesOf, unknownField } from './field-names.js';
+import { flagText, isClosed, listField, ownerOf, resolveField, typesOf, unknownField } from './field-names.js';
 
 interface Loose {
   readonly word: string;
@@ -14,7 +14,7 @@ interface Loose {
 
 /** The object the words stand for; types are settled later. `line` is the text they came from, if it is known. Throws CallFault. */
 export function wordArgs(tool: Tool, words: readonly string[], line?: string): JsonObject {
-  const command = wholeCommand(tool, words, line);
+  const command = wholeCommand(tool, words, line) ?? commandBehind(tool, words, line);
   if (command) return command;
   const args: JsonObject = {};
   const loose = takeFlags(tool, words, args);
@@ -27,13 +27,18 @@ function flagOf(
   tool: Tool,
   word: string,
 ): { readonly field?: string; readonly name: string; readonly value?: string } | undefined {
-  const match = /^(--?)([\p{L}_][\p{L}\p{N}_-]*)(?:=([\s\S]*))?$/u.exec(word);
+  // Typographic dashes stand for typed ones, where a flag of that name is known.
+  const match = /^(--?|[–—―−]{1,2})([\p{L}_][\p{L}\p{N}_-]*)(?:=([\s\S]*))?$/u.exec(word);
   if (!match) return undefined;
-  const [, dashes, name = '', value] = match;
+  const [, dashes = '', name = '', value] = match;
   const field = resolveField(ownerOf(tool), name, value);
   if (field !== undefined) return { field, name, value };
+  if (!dashes.startsWith('-')) return undefined;
+  const negated = value === undefined ? /^no-?(.+)$/i.exec(name)?.[1] : undefined;
+  const off = negated === undefined ? undefined : resolveField(ownerOf(tool), negated);
+  if (off !== undefined && isSwitch(tool, off)) return { field: off, name, value: 'false' };
   if (!isClosed(tool) && dashes === '--') return { field: name, name, value };
-  return { name, value };
+  return { name: dashes === '-' ? `-${name}` : name, value };
 }
 
 function takeFlags(tool: Tool, words: readonly string[], args: JsonObject): Loose[] {
@@ -48,7 +53,8 @@ function takeFlags(tool: Tool, words: readonly string[], args: JsonObject): Loos
     } else if (!flag) {
       loose.push({ word, ...(lastSwitch !== undefined && /^(true|false)$/i.test(word) ? { after: lastSwitch } : {}) });
     } else if (flag.field === undefined) {
-      throw new CallFault(unknownField(ownerOf(tool), flag.name, 'flag'), { pointer: `/${flag.name}` });
+      const hint = takesCommand(tool) ? `; a command with spaces stands in quotes: --${tool.mainField} "…"` : '';
+      throw new CallFault(unknownField(ownerOf(tool), flag.name, 'flag') + hint, { pointer: `/${flag.name.replace(/^-/, '')}` });
     }
     lastSwitch = undefined;
     if (!flag || flag.field === undefined) continue;
@@ -95,7 +101,8 @@ function takeLoose(tool: Tool, given: readonly Loose[], args: JsonObject): void 
     setKey(args, after, loose[index]?.word.toLowerCase() === 'true');
     loose.splice(index, 1);
   }
-  const object = loose.length === 1 ? asObject(tool, loose[0]?.word ?? '') : undefined;
+  const object =
+    loose.length === 1 ? (asObject(tool, loose[0]?.word ?? '') ?? asList(tool, loose[0]?.word ?? '', args)) : undefined;
   if (object) {
     for (const [key, value] of Object.entries(object)) setKey(args, key, value);
     return;
@@ -104,16 +111,29 @@ function takeLoose(tool: Tool, given: readonly Loose[], args: JsonObject): void 
   const takesRest = last !== undefined && typesOf(tool.schema.properties[last]).includes('array');
   for (const [index, { word }] of loose.entries()) {
     const field = index < free.length ? free[index] : takesRest ? last : undefined;
-    if (field === undefined) throw new CallFault(`one word too many: ${JSON.stringify(word)}; ${positionalHelp(tool)}`);
+    if (field === undefined)
+      throw new CallFault(`one word too many: ${JSON.stringify(word)}; ${positionalHelp(tool)}${quotesHelp(given)}`);
     addValue(tool, args, field, word);
   }
 }
 
 function positionalHelp(tool: Tool): string {
-  const flags = Object.keys(tool.schema.properties).map((name) => `--${name}`);
+  const flags = Object.entries(tool.schema.properties).map(([name, property]) => flagText(name, property));
   const words =
     tool.positional.length > 0 ? `without flags it takes ${tool.positional.join(', ')}` : 'it takes no words without flags';
   return `${words}; flags: ${flags.join(', ') || 'none'}; a value with spaces stands in quotes`;
+}
+
+/** Typographic quotes are text like any other, so they hold nothing together. */
+function quotesHelp(given: readonly Loose[]): string {
+  return given.some(({ word }) => /[“”‘’«»]/.test(word)) ? ' of the straight kind, " or \'' : '';
+}
+
+/** A single word that is the one list the tool is about, as JSON: `multipatch '[{…}]'`. */
+function asList(tool: Tool, word: string, args: JsonObject): JsonObject | undefined {
+  const field = listField(tool);
+  if (field === undefined || Object.hasOwn(args, field) || !word.trimStart().startsWith('[')) return undefined;
+  return { [field]: word };
 }
 
 /** A single word that is a JSON object of this tool's own fields: `read '{"file":"a.txt"}'`. */
@@ -130,6 +150,14 @@ function asObject(tool: Tool, word: string): JsonObject | undefined {
   return isOwn || Object.keys(object).length === 0 ? object : undefined;
 }
 
+/** `exec -- ls -la`: all behind the dashes is the command. */
+function commandBehind(tool: Tool, words: readonly string[], line: string | undefined): JsonObject | undefined {
+  const field = tool.mainField;
+  if (field === undefined || !takesCommand(tool) || words[0] !== '--' || words.length < 3) return undefined;
+  if (line !== undefined) return { [field]: line.trim().replace(/^--\s+/, '') };
+  return { [field]: joinedCommand(field, words.slice(1)) };
+}
+
 /** `exec npm test`: several words without flags for the one field that is a command line. */
 function wholeCommand(tool: Tool, words: readonly string[], line: string | undefined): JsonObject | undefined {
   const field = tool.mainField;
@@ -144,10 +172,14 @@ function wholeCommand(tool: Tool, words: readonly string[], line: string | undef
     );
   }
   if (line !== undefined) return { [field]: line.trim() };
+  return { [field]: joinedCommand(field, words) };
+}
+
+/** Words without anything a shell reads in its own way, as one line. Throws CallFault for others. */
+function joinedCommand(field: string, words: readonly string[]): string {
   const unsafe = words.find((word) => !/^[\p{L}\p{N}_@%+=:,./~^-]+$/u.test(word));
-  if (unsafe !== undefined)
-    throw new CallFault(`the command must be one word: quote it, --${field} "…"`, { pointer: `/${field}` });
-  return { [field]: words.join(' ') };
+  if (unsafe === undefined) return words.join(' ');
+  throw new CallFault(`the command must be one word: quote it, --${field} "…"`, { pointer: `/${field}` });
 }
 
 /** Whether the tool's main field is a shell command line. */

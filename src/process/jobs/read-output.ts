@@ -1,6 +1,7 @@
 /** Reads a part of a job's log in bounded memory. */
 import { wholeLettersEnd, wholeLettersStart } from '../bounded-bytes.js';
 import { cleanText } from '../clean-text.js';
+import { settleText } from '../settle-text.js';
 import { readLog } from './job-folder.js';
 
 /** Bytes read of one part, half from each end. */
@@ -17,7 +18,7 @@ export interface ReadOutput {
   readonly end: number;
 }
 
-const decode = (bytes: Uint8Array): string => cleanText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+const decode = (bytes: Uint8Array): string => settleText(cleanText(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)));
 
 /** Bytes `from` to `to` of the log as text. `open`: more may come, so that half a letter at the end waits for its rest. */
 export function readOutput(folder: string, from: number, to: number, open: boolean): ReadOutput {

@@ -36,6 +36,8 @@ function checkFlags(args: JsonObject): void {
     throw new ToolFault('InvalidArgs', 'keep and timeout exclude each other: nobody is there to end a kept job in time');
 }
 
+const noText = (bytes: number): string => (bytes === 0 ? '(no output)\n' : `(${bytes} bytes of output, none of them text)\n`);
+
 /** First line the command, then its output, last line how it ended. */
 async function render(command: string, outcome: CommandOutcome, seconds: number): Promise<string> {
   const echo = `$ ${firstLine(command, ECHO_CHARS)}\n`;
@@ -45,7 +47,7 @@ async function render(command: string, outcome: CommandOutcome, seconds: number)
       : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)${outcome.logFile === undefined || outcome.logEndedAt !== undefined ? '' : `; further output: ${outcome.logFile}`}\n`;
   const end = `${left}${describeEnd(outcome, seconds)}`;
   const room = LIMIT - echo.length - end.length - 20;
-  const body = outcome.totalBytes === 0 ? '(no output)\n' : fitOutput(outcome, room);
+  const body = fitOutput(outcome, room) || noText(outcome.totalBytes);
   if (outcome.logFile !== undefined && fitsWhole(outcome, room) && outcome.leftover.length === 0)
     await rm(outcome.logFile, { force: true });
   return `${echo}${body}${body.endsWith('\n') ? '' : '\n'}${end}`;

@@ -1,0 +1,41 @@
+/** Keeps what a call is about to change, so that the user can take it back: files through the workspace, commands by a scan. */
+import { randomHex } from '../../base/clock.js';
+import type { Tool } from '../../types/tool.js';
+import type { TreeStore } from '../../workspace/checkpoint/types.js';
+import { recordingWorkspace } from '../../workspace/undo/recording.js';
+import { recordCommand } from '../../workspace/undo/scan.js';
+import type { UndoStore } from '../../workspace/undo/store.js';
+
+export interface UndoWrap {
+  readonly store: UndoStore;
+  /** States of the folders before and after commands; none: what commands change is not covered, and undo says so. */
+  trees(): readonly TreeStore[];
+  /** Is this command line known to change nothing? */
+  readsOnly(command: string): boolean;
+}
+
+/** Builtin tools that run programs; whatever comes from outside counts as one too. */
+const RUNNERS: ReadonlySet<string> = new Set(['@coder exec', '@coder test']);
+
+/** The same tool; its changes are recorded under its agent and this one call. */
+export function withUndo(tool: Tool, wrap: UndoWrap): Tool {
+  const runs = RUNNERS.has(tool.name) || tool.origin !== 'builtin';
+  return {
+    ...tool,
+    async run(args, context) {
+      const author = { agent: context.agent, tool: tool.name, call: randomHex(8) };
+      const recorded = { ...context, workspace: recordingWorkspace(context.workspace, wrap.store, author) };
+      const facts = runs ? tool.facts(args) : undefined;
+      if (!facts || facts.readOnly || (facts.command !== undefined && wrap.readsOnly(facts.command)))
+        return tool.run(args, recorded);
+      const what = `${tool.name} ${facts.label.object}`;
+      const { store } = wrap;
+      // A command that goes on in the background changes files after the second look.
+      if (args['background'] === true) store.uncovered(what);
+      return recordCommand(
+        { store, workspace: context.workspace, trees: wrap.trees(), author, what, signal: context.signal },
+        () => tool.run(args, recorded),
+      );
+    },
+  };
+}

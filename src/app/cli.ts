@@ -175,6 +175,22 @@ function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
       const { policyCheck } = await import('./modes/policy-check.js');
       exit(await policyCheck(words, mergedFlags(self)));
     });
+  const explained = inherit(
+    policy.command('explain').description(t('cli.policyExplain')).argument('[words...]', t('cli.policyWords')),
+    t,
+  );
+  addPlaceOptions(explained, t)
+    .option('--json', t('option.json'))
+    .option('--tool <name>', t('option.checkTool'))
+    .action(async (words: string[], _flags: unknown, self: Command) => {
+      const { policyExplain } = await import('./modes/policy-check.js');
+      exit(await policyExplain(words, mergedFlags(self)));
+    });
+  const tested = inherit(policy.command('test').description(t('cli.policyTest')).argument('<file>', t('cli.policyTestFile')), t);
+  addPlaceOptions(tested, t).action(async (file: string, _flags: unknown, self: Command) => {
+    const { policyTest } = await import('./modes/policy-test.js');
+    exit(await policyTest(file, mergedFlags(self), t));
+  });
   addPlaceOptions(inherit(policy.command('list').description(t('cli.policyList')), t), t).action(
     async (_flags: unknown, self: Command) => {
       const { policyList } = await import('./modes/policy-check.js');

@@ -1,13 +1,11 @@
-/** `chatcli policy check` and `policy list`: what the gate would say, and why. */
+/** `chatcli policy check`, `explain` and `list`: what the gate would say, and why. */
 import { decide } from '../../policy/decide.js';
-import type { Decision, Judged } from '../../types/policy.js';
-import { denyAll } from '../../ui/approve-none.js';
+import { type ExplainedPart, explain } from '../../policy/explain.js';
+import type { Decision } from '../../types/policy.js';
+import { safeLine } from '../../ui/safe-text.js';
 import type { ConfigFlags } from '../config.js';
-import { type App, createApp } from '../create-app.js';
-import { noProvider, parseDirect } from '../direct-call.js';
 import type { Translate } from '../flags.js';
-import { loadConfig } from '../load-config.js';
-import { UsageError } from '../usage-error.js';
+import { judgedOf, openJudge } from '../judge-words.js';
 
 export interface PolicyFlags extends ConfigFlags {
   readonly json?: boolean;
@@ -18,17 +16,23 @@ const EXIT_OF = { allow: 0, ask: 3, immune: 3, deny: 4 } as const;
 
 /** Prints the verdict on a command or a tool call; gives the exit code 0, 3 or 4. */
 export async function policyCheck(words: readonly string[], flags: PolicyFlags): Promise<number> {
-  const app = await openApp(flags);
+  const app = await openJudge(flags);
   try {
-    const name = flags.tool ?? '@coder exec';
-    const args = flags.tool === undefined ? [JSON.stringify({ cmd: commandOf(words) })] : words;
-    const parsed = parseDirect(app.ports.tools, name, args);
-    if (!parsed.ok) throw new UsageError('usage.badCall', { message: parsed.message });
-    const facts = parsed.tool.facts(parsed.call.args);
-    const locate = (path: string) => app.workspace.locate(path);
-    const judged: Judged = { call: parsed.call, facts, reads: facts.reads.map(locate), writes: facts.writes.map(locate) };
-    const decision = decide(judged, app.policy);
+    const decision = decide(judgedOf(app, words, flags.tool), app.policy);
     process.stdout.write(flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision)}\n`);
+    return EXIT_OF[decision.verdict];
+  } finally {
+    await app.close();
+  }
+}
+
+/** The same with every part of the command: its own verdict, its rule, where its paths lie. Same exit code. */
+export async function policyExplain(words: readonly string[], flags: PolicyFlags): Promise<number> {
+  const app = await openJudge(flags);
+  try {
+    const { decision, parts } = explain(judgedOf(app, words, flags.tool), app.policy);
+    if (flags.json) process.stdout.write(`${JSON.stringify({ ...asJson(decision), parts })}\n`);
+    else process.stdout.write(`${[asText(decision), `  step: ${decision.step}`, ...parts.flatMap(partLines)].join('\n')}\n`);
     return EXIT_OF[decision.verdict];
   } finally {
     await app.close();
@@ -37,29 +41,13 @@ export async function policyCheck(words: readonly string[], flags: PolicyFlags):
 
 /** Prints the rules in force, in the order they were read. */
 export async function policyList(flags: PolicyFlags, t: Translate): Promise<number> {
-  const app = await openApp(flags);
+  const app = await openJudge(flags);
   const { rules, broken } = app.rules();
   for (const file of broken) process.stdout.write(`${t('policy.broken', { file: file.file, reason: file.reason })}\n`);
   for (const rule of rules) process.stdout.write(`${rule.action.padEnd(5)}  ${rule.pattern}  (${rule.origin})\n`);
   if (rules.length === 0 && broken.length === 0) process.stdout.write(`${t('policy.none')}\n`);
   await app.close();
   return 0;
-}
-
-function openApp(flags: PolicyFlags): Promise<App> {
-  return createApp({
-    config: loadConfig(flags),
-    approver: denyAll,
-    id: 'check',
-    provider: noProvider,
-    emit: () => undefined,
-  });
-}
-
-function commandOf(words: readonly string[]): string {
-  const command = words.join(' ');
-  if (!command.trim()) throw new UsageError('usage.checkWhat', {}, 'usage.checkWhatHint');
-  return command;
 }
 
 function asJson(decision: Decision) {
@@ -72,4 +60,13 @@ function asText(decision: Decision): string {
   if (decision.part) rows.push(`  part: ${decision.part}`);
   if (decision.rule) rows.push(`  rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin})`);
   return rows.join('\n');
+}
+
+function partLines({ part, verdict, reason, rule, paths }: ExplainedPart): string[] {
+  return [
+    `- ${verdict}: ${safeLine(part)}`,
+    `    ${reason}`,
+    ...(rule ? [`    rule: ${rule.action} ${rule.pattern} (${rule.origin})`] : []),
+    ...paths.map(({ path, zone, write }) => `    ${write ? 'writes' : 'reads'} ${safeLine(path)} (${zone})`),
+  ];
 }

@@ -1,9 +1,10 @@
 /** The manifest of backups, outside the workspace: one small file per path, replaced whole, so that two processes cannot mix it up. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../base/clock.js';
 import { readRegular } from '../base/read-regular.js';
+import { tempName } from './temp-name.js';
 
 /** What is known about the last change of one file made here. */
 export interface BackupRecord {
@@ -15,6 +16,8 @@ export interface BackupRecord {
   readonly sha256: string;
   /** Permission bits of the file before the change. */
   readonly mode: number;
+  /** Permission bits after it, when the change set them. */
+  readonly modeAfter?: number;
   /** When the file was last changed here, milliseconds since 1970. */
   readonly time: number;
   /** SHA-256 of what the last change left. */
@@ -31,6 +34,8 @@ export interface RecordStore {
   /** False when it could only be kept in memory. */
   set(record: BackupRecord): boolean;
   remove(path: string): void;
+  /** All records that can be read. */
+  all(): BackupRecord[];
   /** Folder for backups that cannot lie beside their file; made when missing (mode 0700). Throws errno errors. */
   folder(): string;
   /** Name of a stored copy of `path` in that folder. */
@@ -63,6 +68,10 @@ export function createRecordStore(state: string): RecordStore {
       memory.delete(path);
       rmSync(fileOf(path), { force: true });
     },
+    all() {
+      const stored = namesIn(index).flatMap((name) => readRecord(join(index, name)) ?? []);
+      return [...stored.filter((record) => !memory.has(record.path)), ...memory.values()];
+    },
     folder() {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       return folder;
@@ -81,16 +90,40 @@ function keyOf(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 40);
 }
 
-/** A damaged record counts as none. */
-function readRecord(file: string, path: string): BackupRecord | undefined {
+/** A damaged record counts as none, and one of another path. */
+function readRecord(file: string, path?: string): BackupRecord | undefined {
   try {
     const value = JSON.parse(readRegular(file, LARGEST_RECORD).toString('utf8')) as Partial<Record<keyof BackupRecord, unknown>>;
-    const { backup, sha256, mode, time, after, earlier } = value;
-    if (value.path !== path || typeof sha256 !== 'string' || typeof mode !== 'number' || typeof time !== 'number')
-      return undefined;
+    const { backup, sha256, mode, modeAfter, time, after, earlier } = value;
+    if (typeof value.path !== 'string' || (path !== undefined && value.path !== path)) return undefined;
+    if (typeof sha256 !== 'string' || typeof mode !== 'number' || typeof time !== 'number') return undefined;
     if (typeof after !== 'string' || !Array.isArray(earlier) || (backup !== null && typeof backup !== 'string')) return undefined;
-    return { path, backup, sha256, mode, time, after, earlier: earlier.filter((entry) => typeof entry === 'string') };
+    const known = earlier.filter((entry) => typeof entry === 'string');
+    const chosen = typeof modeAfter === 'number' ? { modeAfter } : {};
+    return { path: value.path, backup, sha256, mode, ...chosen, time, after, earlier: known };
   } catch {
     return undefined;
   }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps what is taken away from under `real`, one generation, outside the workspace; gives the place. Throws errno errors. */
+export function keepUndone(records: RecordStore, real: string, bytes: Uint8Array): string {
+  const folder = records.folder();
+  const path = join(folder, records.copyName(real, 'undone'));
+  const temp = join(folder, tempName());
+  try {
+    writeFileSync(temp, bytes, { mode: 0o600, flag: 'wx' });
+    renameSync(temp, path);
+  } finally {
+    rmSync(temp, { force: true });
+  }
+  return path;
 }

@@ -1,32 +1,14 @@
 /** Keeps the bytes from before a change: as `.bak` beside the file, or outside the workspace when that name is taken. */
-import {
-  closeSync,
-  copyFileSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  rmSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BackupRecord, knownHashes, type RecordStore } from './backup-record.js';
 import { errnoOf } from './faults.js';
-import { sha256OfDescriptor } from './file-state.js';
 import type { HeldDir } from './held-dir.js';
-import { CREATE_FLAGS, READ_FLAGS } from './open-checked.js';
+import { hashAt, lookAt } from './look.js';
+import { keepOwnerAndMode } from './new-file.js';
+import { CREATE_FLAGS } from './open-checked.js';
+import type { Original } from './original.js';
 import { copyDescriptor } from './raw-io.js';
-
-/** The file about to be changed, held open. */
-export interface Original {
-  readonly real: string;
-  readonly name: string;
-  readonly fd: number;
-  readonly stat: Stats;
-  readonly sha256: string;
-}
 
 export interface Kept {
   /** Absolute path of the backup. */
@@ -67,12 +49,12 @@ export async function keepBackup(options: KeepOptions): Promise<Kept> {
 }
 
 /** Undefined when `.bak` is free or ours; otherwise what stands in the way. */
-async function whyNotBeside(dir: HeldDir, bak: string, record: BackupRecord | undefined): Promise<string | undefined> {
+export async function whyNotBeside(dir: HeldDir, bak: string, record: BackupRecord | undefined): Promise<string | undefined> {
   const found = lookAt(dir.child(bak));
   if (!found) return undefined;
   if (!found.isFile()) return `${bak} is not an ordinary file`;
   const known = knownHashes(record);
-  if (known.length > 0 && known.includes(await hashOf(dir.child(bak)))) return undefined;
+  if (known.length > 0 && known.includes(await hashAt(dir.child(bak)))) return undefined;
   return `${bak} was not made here`;
 }
 
@@ -108,14 +90,16 @@ async function cloneTo(target: string, source: string, original: Original, copy:
     if (lstatSync(target).ino === original.stat.ino) return true;
     rmSync(target, { force: true });
   }
-  await copyOriginal(target, original, original.stat.mode & 0o777);
+  await copyFile(original.fd, target, original.stat.mode & 0o777);
   return false;
 }
 
-async function copyOriginal(target: string, original: Original, mode: number): Promise<void> {
+/** A new file with what a descriptor holds, on the disk; with `like` of that owner and mode. Throws errno errors. */
+export async function copyFile(from: number, target: string, mode: number, like?: Stats): Promise<void> {
   const fd = openSync(target, CREATE_FLAGS, mode);
   try {
-    await copyDescriptor(original.fd, fd);
+    await copyDescriptor(from, fd);
+    if (like) keepOwnerAndMode(fd, like);
     fsyncSync(fd);
   } finally {
     closeSync(fd);
@@ -127,7 +111,7 @@ async function inStore({ original, records, temps }: KeepOptions, why: string): 
   const path = join(folder, records.copyName(original.real, 'bak'));
   const fresh = join(folder, temps[0]);
   const former = join(folder, temps[1]);
-  await copyOriginal(fresh, original, 0o600);
+  await copyFile(original.fd, fresh, 0o600);
   const hadFormer = lookAt(path)?.isFile() === true;
   if (hadFormer) copyFileSync(path, former);
   renameSync(fresh, path);
@@ -140,31 +124,6 @@ async function inStore({ original, records, temps }: KeepOptions, why: string): 
       else rmSync(path, { force: true });
     },
   };
-}
-
-/** What stands under a path, links not followed; undefined for nothing. */
-export function lookAt(path: string): Stats | undefined {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENAMETOOLONG') return undefined;
-    throw error;
-  }
-}
-
-async function hashOf(path: string): Promise<string> {
-  let fd: number;
-  try {
-    fd = openSync(path, READ_FLAGS);
-  } catch {
-    return '';
-  }
-  try {
-    return fstatSync(fd).isFile() ? await sha256OfDescriptor(fd) : '';
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function tryLink(source: string, target: string): boolean {
@@ -181,5 +140,5 @@ export async function isOwnBackup(records: RecordStore, real: string): Promise<b
   if (!real.endsWith('.bak')) return false;
   const record = records.get(real.slice(0, -'.bak'.length));
   if (record?.backup !== real || dirname(record.path) !== dirname(real)) return false;
-  return (await hashOf(real)) === record.sha256;
+  return (await hashAt(real)) === record.sha256;
 }

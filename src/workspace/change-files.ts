@@ -1,67 +1,126 @@
-/** Changes several files, or none. */
-import { chmodSync, lstatSync, rmSync, statSync } from 'node:fs';
+/** Changes several files as one transaction: all of them, or none, whatever happens meanwhile. */
 import { ToolFault } from '../types/tool.js';
-import type { FileState, FileTarget, Located } from '../types/workspace.js';
-import { clip, diskFault } from './faults.js';
-import { sameBytes } from './file-state.js';
-import { type WriteResult, type WriteStores, writeWhole } from './write-file.js';
+import { clip, diskFault, errnoOf } from './faults.js';
+import { stateOf } from './file-state.js';
+import { applyAll } from './transaction/apply.js';
+import { finishChange } from './transaction/finish.js';
+import type { Intent } from './transaction/intent.js';
+import { type Change, type InPlace, MustRewrite, missingFolders, type Planned, planFile, stage } from './transaction/prepare.js';
+import { openSite, type Site } from './transaction/site.js';
+import { undoChange } from './transaction/undo.js';
+import type { WriteResult, WriteStores } from './write-file.js';
+import type { IntentEntry } from './write-journal.js';
 
-/** One target with the place it lies at. */
-export interface Change extends FileTarget {
-  readonly located: Located;
+export type { Change } from './transaction/prepare.js';
+
+/** What became of one target; without `state` the file is gone, or was as asked before. */
+export interface Changed {
+  readonly created: boolean;
+  readonly state?: WriteResult['state'];
+  readonly notes: readonly string[];
 }
 
-/** The bytes and permission bits of a file, or undefined when nothing is there. */
-type Look = (path: string) => Promise<{ readonly bytes: Buffer; readonly state: FileState; readonly mode: number } | undefined>;
-
-/** The caller holds the locks of all paths and has checked their zones. Throws ToolFault; then nothing was changed. */
-export async function changeAll(changes: readonly Change[], stores: WriteStores, look: Look): Promise<WriteResult[]> {
-  const before = await Promise.all(changes.map((change) => look(change.path)));
-  changes.forEach((change, i) => void assertAsExpected(change, before[i]?.state));
-  const done: number[] = [];
-  try {
-    const results: WriteResult[] = [];
-    for (const [i, change] of changes.entries()) {
-      done.push(i);
-      results.push(await apply(change, stores));
+/**
+ * The caller holds the locks of all paths and has checked their zones. Throws ToolFault; then nothing was changed, or the
+ * message says what could not be taken back and the journal keeps it.
+ */
+export async function changeAll(changes: readonly Change[], stores: WriteStores): Promise<Changed[]> {
+  const inPlace = new Map<string, 'folder' | 'store'>();
+  for (;;) {
+    try {
+      return await attempt(changes, inPlace, stores);
+    } catch (error) {
+      if (!(error instanceof MustRewrite)) throw error;
+      const tried = inPlace.get(error.path);
+      if (tried === error.savedIn || tried === 'store')
+        throw new ToolFault('EBUSY', `${clip(error.path)} can neither be replaced nor written in place. Nothing was changed.`);
+      inPlace.set(error.path, error.savedIn);
     }
-    return results;
+  }
+}
+
+async function attempt(changes: readonly Change[], inPlace: InPlace, stores: WriteStores): Promise<Changed[]> {
+  const site = openSite(stores.records);
+  try {
+    const all = await planAll(changes, inPlace, site);
+    const planned = all.filter((one) => one !== undefined);
+    if (planned.length === 0) return changes.map(() => ({ created: false, notes: [] }));
+    const files = planned.map(({ intent }) => intent);
+    const intent: Intent = { time: stores.now(), folders: missingFolders(planned, site), files };
+    const entry = noted(intent, stores);
+    await carryOut(intent, planned, entry, site);
+    const late = await finishChange(intent, site);
+    entry.forget();
+    return all.map((one) => resultOf(one, one ? (late[planned.indexOf(one)] ?? []) : []));
+  } finally {
+    site.close();
+  }
+}
+
+async function planAll(changes: readonly Change[], inPlace: InPlace, site: Site): Promise<(Planned | undefined)[]> {
+  const others = new Set(changes.map(({ located }) => located.real));
+  if (others.size < changes.length) throw new ToolFault('InvalidArgs', 'one file is named twice in one transaction');
+  const context = { site, inPlace, others, identities: new Map<string, string>() };
+  const planned: (Planned | undefined)[] = [];
+  for (const change of changes) {
+    try {
+      planned.push(await planFile(change, context));
+    } catch (error) {
+      throw nothingChanged(diskFault(error, 'write', change.located.shown));
+    }
+  }
+  return planned;
+}
+
+/** Without a journal nothing is promised, so nothing is begun. */
+function noted(intent: Intent, { journal }: WriteStores): IntentEntry {
+  try {
+    return journal.intend(intent);
   } catch (error) {
-    for (const i of done.toReversed()) await restore(changes[i], before[i], stores);
-    throw diskFault(error, 'change', changes[done.at(-1) ?? 0]?.located.shown ?? '');
+    const code = errnoOf(error) ?? 'EIO';
+    throw new ToolFault(
+      code as `E${Uppercase<string>}`,
+      `the journal that makes a change of several files safe cannot be written (${diskFault(error, 'write', 'it').message}). Nothing was changed.`,
+    );
   }
 }
 
-function assertAsExpected({ expect, located }: Change, now: FileState | undefined): void {
-  if (expect === 'absent' ? now === undefined : now !== undefined && sameBytes(expect, now)) return;
-  const what =
-    expect === 'absent' ? 'exists already' : now ? 'changed on disk since it was read' : 'was removed since it was read';
-  throw new ToolFault('Stale', `${clip(located.shown)} ${what}. Nothing was changed.`);
+async function carryOut(intent: Intent, planned: readonly Planned[], entry: IntentEntry, site: Site): Promise<void> {
+  try {
+    await stage(planned, intent.folders, site);
+    await entry.flush();
+    await applyAll(planned, site);
+    await entry.commit();
+  } catch (error) {
+    const notes = await takeBack(intent, entry, site, error);
+    if (error instanceof MustRewrite) throw error;
+    throw nothingChanged(diskFault(error, 'write', 'the journal of changes'), notes);
+  }
 }
 
-async function apply({ located, bytes, mode, expect }: Change, stores: WriteStores): Promise<WriteResult> {
-  const { real, shown } = located;
-  if (bytes !== null) {
-    const result = await writeWhole({ real, shown, bytes, backup: true, expect, mode }, stores);
-    if (mode !== undefined) chmodSync(real, mode);
-    return result;
+async function takeBack(intent: Intent, entry: IntentEntry, site: Site, cause: unknown): Promise<string[]> {
+  try {
+    const notes = await undoChange(intent, site);
+    entry.forget();
+    return notes;
+  } catch (error) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolFault(
+      'EIO',
+      `${why}. Taking back what was changed failed too (${errnoOf(error) ?? String(error)}); the journal keeps what is needed, and the next start takes it back.`,
+    );
   }
-  const result = await writeWhole({ real, shown, bytes: Buffer.alloc(0), backup: true, expect }, stores);
-  rmSync(real);
-  return result;
 }
 
-async function restore(
-  change: Change | undefined,
-  before: { readonly bytes: Buffer; readonly mode: number } | undefined,
-  stores: WriteStores,
-): Promise<void> {
-  if (!change) return;
-  const { real, shown } = change.located;
-  if (!before) {
-    if (lstatSync(real, { throwIfNoEntry: false })) rmSync(real);
-    return;
-  }
-  await writeWhole({ real, shown, bytes: before.bytes, backup: false, mode: before.mode }, stores);
-  if ((statSync(real).mode & 0o7777) !== before.mode) chmodSync(real, before.mode);
+function nothingChanged(fault: ToolFault, notes: readonly string[] = []): ToolFault {
+  const said = /Nothing was (changed|written)|nothing was changed/.test(fault.message) ? '' : '. Nothing was changed.';
+  const kept = notes.map((note) => ` ${note}.`).join('');
+  return new ToolFault(fault.code, `${fault.message}${said}${kept}`.replace(/\.\. /, '. '));
+}
+
+function resultOf(planned: Planned | undefined, late: readonly string[]): Changed {
+  if (!planned) return { created: false, notes: [] };
+  const { intent, stat, notes } = planned;
+  const state = stat && intent.act !== 'remove' ? { state: stateOf(stat, intent.after) } : {};
+  return { created: intent.act === 'create', ...state, notes: late.length > 0 ? late : notes };
 }

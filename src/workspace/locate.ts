@@ -25,6 +25,11 @@ export function locateIn(path: string, options: LocateOptions): Located {
   return { given: path, real, shown, zone: options.zoneOf(real, resolve(absolute)) };
 }
 
+/** The absolute path a call means, links not followed. */
+export function lexicalIn(path: string, options: LocateOptions): string {
+  return resolve(choose(path, options).absolute);
+}
+
 interface Reading extends Resolved {
   readonly absolute: string;
 }

@@ -9,13 +9,13 @@ import type { FileState, Located, Workspace, WriteOutcome } from '../types/works
 import { type Access, createAccess } from './access.js';
 import { createRecordStore } from './backup-record.js';
 import { isOwnBackup } from './backups.js';
-import { changeAll } from './change-files.js';
+import { type Change, changeAll } from './change-files.js';
 import { clip, diskFault } from './faults.js';
 import { sha256, stateOf } from './file-state.js';
-import { locateIn } from './locate.js';
+import { lexicalIn, locateIn } from './locate.js';
 import { nearNames } from './near-names.js';
 import { assertRegular, lookBeforeOpening, openForRead, READ_FLAGS } from './open-checked.js';
-import { whileLocked } from './path-lock.js';
+import { lockNames, whileLocked } from './path-lock.js';
 import { readAll } from './raw-io.js';
 import { rollbackFile } from './rollback-file.js';
 import { sweepState } from './sweep.js';
@@ -61,16 +61,32 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const roots = [...new Set([root, ...(options.addDirs ?? []).map((dir) => openRoot(resolve(root, expandPath(dir, paths))))])];
   const readable = [options.scratch, ...(options.readable ?? [])];
   const zoneOf = createZones({ roots, home: options.home, state: options.state, readable });
-  const locate = (path: string): Located => locateIn(path, { root, ...paths, zoneOf });
+  const places = { root, ...paths, zoneOf };
+  const locate = (path: string): Located => locateIn(path, places);
   const access = createAccess({ root, zoneOf, locate });
   const locks = createKeyedLocks();
   const seen = new Map<string, FileState>(options.seen ?? []);
   const records = createRecordStore(options.state);
   const stores = { records, journal: createWriteJournal(options.state), now: options.now ?? Date.now };
-  const recovered = stores.journal.recover((path) => roots.some((folder) => within(path, folder)));
-  const alone = <T>(located: Located, work: () => Promise<T>): Promise<T> =>
-    locks.run([located.real], () => whileLocked(options.state, located, work));
-  sweepState(options.state, stores.now());
+  const { journal } = stores;
+  const recovered = await journal.recover((path) => roots.some((folder) => within(path, folder)));
+  const settle = async (paths: readonly string[]) => void recovered.push(...(await journal.settle(paths)));
+  /** Runs `work` while nobody else writes these files, and nothing a dead process left of them is open. */
+  const alone = async <T>(files: readonly Located[], work: () => Promise<T>): Promise<T> => {
+    const paths = files.map(({ real }) => real);
+    const locked = () =>
+      whileLocked(options.state, files, async () => (journal.unsettled(paths) ? undefined : { value: await work() }));
+    for (;;) {
+      if (journal.unsettled(paths)) await settle(paths);
+      const done = await locks.run(paths.flatMap(lockNames), locked);
+      if (done) return done.value;
+    }
+  };
+  const settleBeforeReading = async (path: string) => {
+    const { real } = locate(path);
+    if (journal.unsettled([real])) await settle([real]);
+  };
+  sweepState(options.state, stores.now(), journal.needed());
   const outcome = (located: Located, result: WriteResult): WriteOutcome => {
     seen.set(located.real, result.state);
     return { located, created: result.created, notes: result.notes };
@@ -81,8 +97,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     roots,
     recovered,
     locate,
-    readFile: (path, limits) => readWhole(access, root, path, limits?.maxBytes ?? LARGEST_READ),
-    openFile: (path) => openForPieces(access, root, path),
+    async readFile(path, limits) {
+      await settleBeforeReading(path);
+      return readWhole(access, root, path, limits?.maxBytes ?? LARGEST_READ);
+    },
+    async openFile(path) {
+      await settleBeforeReading(path);
+      return openForPieces(access, root, path);
+    },
     async directory(path) {
       const located = access.toRead(path);
       try {
@@ -95,31 +117,25 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     async writeFile(path, bytes, { backup = true, expect } = {}) {
       const located = access.toWrite(path);
       const { real, shown } = located;
-      return outcome(located, await alone(located, () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
+      return outcome(located, await alone([located], () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
     },
     async changeFiles(targets) {
       const changes = targets.map((target) => ({ ...target, located: access.toWrite(target.path) }));
-      const paths = [...new Set(changes.map((change) => change.located.real))].sort();
-      if (paths.length < changes.length) throw new ToolFault('InvalidArgs', 'one file was named twice in one transaction');
-      const look = (path: string) => lookAtFile(access, root, path);
-      const locked = (rest: readonly string[]): Promise<WriteResult[]> => {
-        const change = changes.find(({ located }) => located.real === rest[0]);
-        if (!change) return changeAll(changes, stores, look);
-        return whileLocked(options.state, change.located, () => locked(rest.slice(1)));
-      };
-      const results = await locks.run(paths, () => locked(paths));
+      for (const change of changes) assertTarget(change, () => lexicalIn(change.path, places));
+      const changed = await alone(
+        changes.map(({ located }) => located),
+        () => changeAll(changes, stores),
+      );
       return changes.map(({ located, bytes }, i) => {
-        const result = results[i];
-        if (bytes === null || !result) {
-          seen.delete(located.real);
-          return { located, created: false, notes: result?.notes ?? [] };
-        }
-        return outcome(located, result);
+        const { created = false, notes = [], state } = changed[i] ?? {};
+        if (state) seen.set(located.real, state);
+        else if (bytes === null) seen.delete(located.real);
+        return { located, created, notes };
       });
     },
     async rollback(path) {
       const located = access.toWrite(path);
-      return outcome(located, await alone(located, () => rollbackFile(located, stores)));
+      return outcome(located, await alone([located], () => rollbackFile(located, stores)));
     },
     noteRead: (real, state) => void seen.set(real, state),
     lastSeen: (real) => seen.get(real),
@@ -149,13 +165,14 @@ async function readWhole(access: Access, root: string, path: string, maxBytes: n
   }
 }
 
-async function lookAtFile(access: Access, root: string, path: string) {
-  try {
-    return await readWhole(access, root, path, LARGEST_READ);
-  } catch (error) {
-    if (error instanceof ToolFault && error.code === 'NotFound') return undefined;
-    throw error;
-  }
+/** What a target may not be, whatever is on the disk. */
+function assertTarget(change: Change, lexical: () => string): void {
+  const name = clip(change.located.shown);
+  if (change.bytes !== null) return;
+  if (change.expect === 'absent') throw new ToolFault('InvalidArgs', `${name} cannot be both absent and removed`);
+  const path = lexical();
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ToolFault('ELOOP', `${clip(change.path)} is a symbolic link; removing it through file tools is refused. Use exec.`);
 }
 
 async function openForPieces(access: Access, root: string, path: string): ReturnType<Workspace['openFile']> {

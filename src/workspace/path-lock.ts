@@ -1,32 +1,74 @@
-/** One writer per file between processes: a lock file per real path, in our own state. */
+/** One writer per file between processes: lock files in our own state, one per real path and one per file of several names. */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../base/clock.js';
 import { type LockResult, takeLock } from '../base/file-lock.js';
 import { ToolFault } from '../types/tool.js';
-import type { Located } from '../types/workspace.js';
-import { clip } from './faults.js';
+import { clip, errnoOf } from './faults.js';
 
-/** Milliseconds a writer waits for another. */
+/** Milliseconds a writer waits for others, in all. */
 const LONGEST_WAIT = 5000;
+/** How often names of one file may be made or removed while locks are being taken. */
+const MOST_ROUNDS = 5;
 
-/** Runs `work` while this process alone may change the file. Throws ToolFault `Conflict` when another one stays busy with it. */
-export async function whileLocked<T>(state: string, located: Located, work: () => Promise<T>): Promise<T> {
-  const release = await waitFor(join(state, 'locks'), located);
-  try {
-    return await work();
-  } finally {
-    release();
+export interface LockTarget {
+  readonly real: string;
+  readonly shown: string;
+}
+
+/**
+ * Runs `work` while this process alone may change the files. Locks are taken in one order everywhere, so that nobody
+ * waits in a circle. Throws ToolFault `Conflict` when another process stays busy with one of them.
+ */
+export async function whileLocked<T>(
+  state: string,
+  targets: readonly LockTarget[],
+  work: () => Promise<T>,
+  { wait = LONGEST_WAIT }: { readonly wait?: number } = {},
+): Promise<T> {
+  const folder = join(state, 'locks');
+  const end = performance.now() + wait;
+  for (let round = 1; ; round++) {
+    const wanted = keysOf(targets);
+    const held: (() => void)[] = [];
+    try {
+      for (const [key, target] of wanted) held.push(await waitFor(folder, key, target, end));
+      if (round < MOST_ROUNDS && [...keysOf(targets).keys()].some((key) => !wanted.has(key))) continue;
+      return await work();
+    } finally {
+      for (const release of held.toReversed()) release();
+    }
   }
 }
 
-async function waitFor(folder: string, { real, shown }: Located): Promise<() => void> {
-  const file = lockOf(folder, real);
-  const end = performance.now() + LONGEST_WAIT;
+/** Names of the locks in the order in which they are taken, each with the file it is for. */
+function keysOf(targets: readonly LockTarget[]): Map<string, LockTarget> {
+  const keys = new Map<string, LockTarget>();
+  for (const target of targets) for (const key of lockNames(target.real)) keys.set(key, target);
+  return new Map([...keys].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A file of several names has a lock of its own besides the one of the name it is reached by. */
+export function lockNames(real: string): string[] {
+  const names = [nameOf(real)];
+  try {
+    const stat = statSync(real, { throwIfNoEntry: false });
+    if (stat?.isFile() && stat.nlink > 1) names.push(nameOf(`\0${stat.dev}:${stat.ino}`));
+  } catch {
+    // What cannot be looked at will not be written either.
+  }
+  return names;
+}
+
+function nameOf(subject: string): string {
+  return createHash('sha256').update(subject).digest('hex');
+}
+
+async function waitFor(folder: string, key: string, { shown }: LockTarget, end: number): Promise<() => void> {
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    const lock = tryLock(folder, file);
+    const lock = tryLock(folder, key);
     // A state folder that cannot be written must not keep anyone from working.
     if (!lock) return () => undefined;
     if (lock.held) return lock.release;
@@ -38,26 +80,16 @@ async function waitFor(folder: string, { real, shown }: Located): Promise<() => 
   }
 }
 
-/** The same for work that cannot wait: `busy`, and nothing done, while another process writes the file. */
-export function atOnceLocked<T>(state: string, real: string, work: () => T): T | 'busy' {
-  const folder = join(state, 'locks');
-  const lock = tryLock(folder, lockOf(folder, real));
-  if (lock && !lock.held) return 'busy';
+function tryLock(folder: string, key: string): LockResult | undefined {
+  const take = () => takeLock(join(folder, key), randomHex(16));
   try {
-    return work();
-  } finally {
-    lock?.release();
+    return take();
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') return undefined;
   }
-}
-
-function lockOf(folder: string, real: string): string {
-  return join(folder, createHash('sha256').update(real).digest('hex'));
-}
-
-function tryLock(folder: string, file: string): LockResult | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return takeLock(file, randomHex(16));
+    return take();
   } catch {
     return undefined;
   }

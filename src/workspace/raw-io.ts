@@ -1,6 +1,16 @@
 /** Whole reads, writes and copies on descriptors: small ones at once, large ones without blocking. */
-import { read as readCallback, readSync, write as writeCallback, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  read as readCallback,
+  readSync,
+  write as writeCallback,
+  writeSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
+import { UPDATE_FLAGS } from './open-checked.js';
 
 const readAsync = promisify(readCallback);
 const writeAsync = promisify(writeCallback);
@@ -48,4 +58,20 @@ export async function copyDescriptor(from: number, to: number): Promise<void> {
     await writeAll(to, buffer.subarray(0, bytesRead));
     position += bytesRead;
   }
+}
+
+/** Puts `bytes` into an existing file without changing its identity, and waits for the disk. */
+export function overwrite(path: string, bytes: Uint8Array): void {
+  const fd = openSync(path, UPDATE_FLAGS);
+  try {
+    overwriteDescriptor(fd, bytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function overwriteDescriptor(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  ftruncateSync(fd, bytes.length);
+  fsyncSync(fd);
 }

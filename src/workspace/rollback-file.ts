@@ -1,15 +1,14 @@
 /** Puts the backup of a file back, after making sure that it is the one from before the last change. */
-import { closeSync, fstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, fstatSync, type Stats } from 'node:fs';
+import { basename } from 'node:path';
 import { ToolFault } from '../types/tool.js';
-import type { BackupRecord, RecordStore } from './backup-record.js';
-import { lookAt } from './backups.js';
+import { type BackupRecord, keepUndone, type RecordStore } from './backup-record.js';
 import { clip, diskFault } from './faults.js';
 import { instant, sha256 } from './file-state.js';
+import { lookAt } from './look.js';
 import { assertRegular, openForRead, pathOfDescriptor } from './open-checked.js';
 import { readAll } from './raw-io.js';
 import { type WriteResult, type WriteStores, writeWhole } from './write-file.js';
-import { tempName } from './write-journal.js';
 
 const LARGEST = 1024 * 1024 * 1024;
 
@@ -32,7 +31,10 @@ export async function rollbackFile(
     const source = await findSource(real, shown, record);
     const current = await contentOf(real, shown);
     const notes = [...source.notes];
-    if (current?.bytes.equals(source.bytes)) {
+    // A mode that the change had set goes back with it; one that was set since stays.
+    const undoesMode = source.ours && current && record?.modeAfter === (current.stat.mode & 0o7777);
+    const setMode = undoesMode && record.mode !== record.modeAfter ? record.mode : undefined;
+    if (current?.bytes.equals(source.bytes) && setMode === undefined) {
       return { created: false, state: current.state, notes: [...notes, 'the file already had the content of its backup'] };
     }
     if (current) notes.push(...saveUndone(stores.records, real, current.bytes));
@@ -44,6 +46,7 @@ export async function rollbackFile(
         backup: false,
         expect: current?.state ?? 'absent',
         mode: source.mode,
+        setMode,
         record: (before, after) => (before && source.ours ? { ...before, time: stores.now(), after } : before),
       },
       stores,
@@ -120,16 +123,7 @@ async function contentOf(path: string, shown: string): Promise<Content | undefin
 /** What the rollback takes away is kept too, one generation, outside the workspace. */
 function saveUndone(records: RecordStore, real: string, bytes: Buffer): string[] {
   try {
-    const folder = records.folder();
-    const path = join(folder, records.copyName(real, 'undone'));
-    const temp = join(folder, tempName());
-    try {
-      writeFileSync(temp, bytes, { mode: 0o600, flag: 'wx' });
-      renameSync(temp, path);
-    } finally {
-      rmSync(temp, { force: true });
-    }
-    return [`the content that was replaced is kept in ${path}`];
+    return [`the content that was replaced is kept in ${keepUndone(records, real, bytes)}`];
   } catch {
     return [];
   }

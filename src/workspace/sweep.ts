@@ -2,21 +2,32 @@
 import { join } from 'node:path';
 import { sweepOnce } from '../base/sweep-once.js';
 import type { HeldDir } from './held-dir.js';
-import { TEMP_NAME } from './write-journal.js';
+import { TEMP_NAME } from './temp-name.js';
 
 /** A write takes seconds; after an hour (milliseconds) nobody works with its temporary files any more. */
 const TEMP_AGE = 60 * 60 * 1000;
 const STATE_AGE = 24 * TEMP_AGE;
 
-/** Tidies a folder that is about to be written in. */
-export function sweepFolder(dir: HeldDir, now: number): void {
-  sweepOnce({ folder: dir.real, through: dir.child('.'), names: TEMP_NAME, before: now - TEMP_AGE });
+const swept = new Set<string>();
+
+/** Tidies a folder that is about to be written in, once. What stands in `needed` stays: a journal tells of it. */
+export function sweepFolder(dir: HeldDir, now: number, needed: () => ReadonlySet<string>): void {
+  if (swept.has(dir.real)) return;
+  swept.add(dir.real);
+  sweepOnce({ folder: dir.real, through: dir.child('.'), names: namesBut(needed()), before: now - TEMP_AGE });
 }
 
 /** Tidies our own folders of backups and locks. */
-export function sweepState(state: string, now: number): void {
+export function sweepState(state: string, now: number, needed: ReadonlySet<string>): void {
   const before = now - STATE_AGE;
-  sweepOnce({ folder: join(state, 'backups'), names: TEMP_NAME, before });
+  sweepOnce({ folder: join(state, 'backups'), names: namesBut(needed), before });
   sweepOnce({ folder: join(state, 'backups', 'index'), names: /^\.[0-9a-f]{16}\.tmp$/, before });
   sweepOnce({ folder: join(state, 'locks'), names: /^[0-9a-f]{64}\.\d+\.[0-9a-f]+(\.old)?$/, before });
+}
+
+/** Our temporary names without these, which have no characters that mean something in a pattern but dots. */
+function namesBut(needed: ReadonlySet<string>): RegExp {
+  if (needed.size === 0) return TEMP_NAME;
+  const kept = [...needed].filter((name) => TEMP_NAME.test(name)).map((name) => name.replaceAll('.', '\\.'));
+  return new RegExp(`^(?!(?:${kept.join('|')})$)${TEMP_NAME.source.slice(1)}`);
 }

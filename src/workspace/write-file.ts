@@ -1,34 +1,20 @@
 /** Replaces a whole file: backup, temporary file in the same folder, fsync, rename; or nothing at all. */
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { ToolFault } from '../types/tool.js';
 import type { FileState } from '../types/workspace.js';
 import { type BackupRecord, knownHashes, type RecordStore } from './backup-record.js';
-import { type Kept, keepBackup, lookAt, type Original } from './backups.js';
+import { type Kept, keepBackup } from './backups.js';
 import { clip, diskFault, errnoOf } from './faults.js';
-import { describeChange, sameBytes, sha256, sha256OfDescriptor, stateOf } from './file-state.js';
+import { sha256, stateOf } from './file-state.js';
 import { type HeldDir, holdOrMakeDir } from './held-dir.js';
-import { assertRegular, CREATE_FLAGS, READ_FLAGS, UPDATE_FLAGS } from './open-checked.js';
-import { writeAll } from './raw-io.js';
+import { cannotReplace, createFrom, writeNew } from './new-file.js';
+import { UPDATE_FLAGS } from './open-checked.js';
+import { assertExpected, assertUntouched, type Original, openOriginal } from './original.js';
+import { overwriteDescriptor } from './raw-io.js';
 import { sweepFolder } from './sweep.js';
-import { overwriteDescriptor, tempName, type WriteJournal } from './write-journal.js';
-
-const fsyncAsync = promisify(fsync);
+import { tempName } from './temp-name.js';
+import type { WriteJournal } from './write-journal.js';
 
 export interface WriteRequest {
   readonly real: string;
@@ -38,6 +24,8 @@ export interface WriteRequest {
   readonly expect?: FileState | 'absent';
   /** Permission bits for a file that does not exist; without it the umask decides. */
   readonly mode?: number;
+  /** Permission bits afterwards, in any case. */
+  readonly setMode?: number;
   /** What the record says afterwards; by default that this was a change of ours. */
   record?(before: BackupRecord | undefined, after: string): BackupRecord | undefined;
 }
@@ -70,7 +58,7 @@ export async function writeWhole(request: WriteRequest, stores: WriteStores): Pr
   try {
     const made = holdOrMakeDir(dirname(request.real));
     try {
-      sweepFolder(made.dir, stores.now());
+      sweepFolder(made.dir, stores.now(), stores.journal.needed);
       const name = basename(request.real);
       const original = await openOriginal(made.dir, name, request);
       fd = original?.fd;
@@ -91,42 +79,6 @@ export async function writeWhole(request: WriteRequest, stores: WriteStores): Pr
   }
 }
 
-/** Opens and hashes what is there; undefined when nothing is. Faults for what is no ordinary file or may not be written. */
-async function openOriginal(dir: HeldDir, name: string, request: WriteRequest): Promise<Original | undefined> {
-  const path = dir.child(name);
-  const found = lookAt(path);
-  if (!found) return undefined;
-  assertRegular(found, request.shown);
-  accessSync(path, constants.W_OK);
-  const fd = openSync(path, READ_FLAGS);
-  try {
-    const stat = fstatSync(fd);
-    assertRegular(stat, request.shown);
-    return { real: request.real, name, fd, stat, sha256: await sha256OfDescriptor(fd) };
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
-}
-
-function assertExpected(request: WriteRequest, original: Original | undefined): void {
-  const { expect } = request;
-  if (expect === undefined) return;
-  const name = clip(request.shown);
-  if (expect === 'absent') {
-    if (original) throw new ToolFault('EEXIST', `${name} exists already; it was not overwritten`);
-    return;
-  }
-  if (!original)
-    throw new ToolFault('Stale', `${name} was removed since it was read. Nothing was written; read it again or write it anew.`);
-  const now = stateOf(original.stat, original.sha256);
-  if (sameBytes(expect, now)) return;
-  throw new ToolFault(
-    'Stale',
-    `${name} changed on disk since it was read (${describeChange(expect, now)}). Nothing was written; read it again first.`,
-  );
-}
-
 async function byRename(job: Job): Promise<WriteResult> {
   const { dir, original } = job;
   const temp = job.temps[0];
@@ -134,7 +86,10 @@ async function byRename(job: Job): Promise<WriteResult> {
   try {
     let stat: Stats;
     try {
-      stat = await writeTemp(job);
+      stat = await writeNew(dir.child(temp), job.bytes, {
+        like: original?.stat,
+        mode: original ? job.setMode : (job.setMode ?? job.mode),
+      });
     } catch (error) {
       rmSync(dir.child(temp), { force: true });
       if (original && cannotReplace(error)) return await inPlace(job);
@@ -156,52 +111,6 @@ async function byRename(job: Job): Promise<WriteResult> {
   }
 }
 
-/** The folder refuses a second file, yet the file itself may be written. */
-function cannotReplace(error: unknown): boolean {
-  const code = errnoOf(error);
-  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
-}
-
-async function writeTemp({ dir, temps, original, bytes, mode }: Job): Promise<Stats> {
-  const fd = openSync(dir.child(temps[0]), CREATE_FLAGS, original ? 0o600 : (mode ?? 0o666));
-  try {
-    await writeAll(fd, bytes);
-    if (original) keepOwnerAndMode(fd, original.stat);
-    else if (mode !== undefined) fchmodSync(fd, mode);
-    await fsyncAsync(fd);
-    return fstatSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function keepOwnerAndMode(fd: number, wanted: Stats): void {
-  const mine = fstatSync(fd);
-  let mode = wanted.mode & 0o7777;
-  if (process.platform !== 'win32' && (mine.uid !== wanted.uid || mine.gid !== wanted.gid)) {
-    try {
-      fchownSync(fd, wanted.uid, wanted.gid);
-    } catch {
-      mode &= 0o777;
-    }
-  }
-  fchmodSync(fd, mode);
-}
-
-/** Puts a finished temporary file under a name nobody else took meanwhile. */
-function createFrom(dir: HeldDir, temp: string, name: string): void {
-  try {
-    linkSync(dir.child(temp), dir.child(name));
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'EEXIST') throw new ToolFault('Stale', `${name} appeared while it was being written; nothing was overwritten`);
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS' && code !== 'EACCES' && code !== 'EMLINK') throw error;
-    renameSync(dir.child(temp), dir.child(name));
-    return;
-  }
-  rmSync(dir.child(temp), { force: true });
-}
-
 /** Backup and record first, then `act`; a failure puts backup and record back. Gives the notes of the backup. */
 async function commit(job: Job, act: () => void): Promise<readonly string[]> {
   const { records } = job.stores;
@@ -209,7 +118,7 @@ async function commit(job: Job, act: () => void): Promise<readonly string[]> {
   let kept: Kept | undefined;
   try {
     if (job.original && job.backup) kept = await keep(job, job.original, false);
-    assertUntouched(job);
+    assertUntouched(job.dir, job.name, job.original?.stat, job.shown);
     saveRecord(job, before, kept);
     act();
   } catch (error) {
@@ -235,19 +144,6 @@ function takeBack(records: RecordStore, real: string, before: BackupRecord | und
 function keep(job: Job, original: Original, copy: boolean): Promise<Kept> {
   const temps = [job.temps[1], job.temps[2]] as const;
   return keepBackup({ dir: job.dir, original, records: job.stores.records, temps, inPlace: copy });
-}
-
-/** Still the file that was looked at, in the folder that was opened? */
-function assertUntouched({ dir, name, original, shown }: Job): void {
-  dir.verify();
-  const now = lookAt(dir.child(name));
-  const was = original?.stat;
-  if (!was && !now) return;
-  if (was && now && now.ino === was.ino && now.mtimeMs === was.mtimeMs && now.size === was.size) return;
-  throw new ToolFault(
-    'Stale',
-    `${clip(shown)} was changed by another program at this very moment. Nothing was written; read it again first.`,
-  );
 }
 
 function saveRecord(job: Job, before: BackupRecord | undefined, kept: Kept | undefined): void {
@@ -288,7 +184,7 @@ async function inPlace(job: Job): Promise<WriteResult> {
     restore: { backup: kept.path, sha256: original.sha256 },
   });
   try {
-    assertUntouched(job);
+    assertUntouched(job.dir, job.name, job.original?.stat, job.shown);
     saveRecord(job, before, kept);
     const stat = overwriteOriginal(job, original, kept.path);
     kept.commit();
@@ -315,6 +211,7 @@ function overwriteOriginal(job: Job, original: Original, backup: string): Stats 
     }
     try {
       overwriteDescriptor(fd, job.bytes);
+      if (job.setMode !== undefined) fchmodSync(fd, job.setMode);
     } catch (error) {
       putBack(fd, backup, job.shown);
       throw error;

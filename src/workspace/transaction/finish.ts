@@ -1,0 +1,81 @@
+/** What follows the moment a transaction is decided: backups get their names, records are written; doing it twice does no harm. */
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { knownHashes } from '../backup-record.js';
+import { copyFile, whyNotBeside } from '../backups.js';
+import { errnoOf } from '../faults.js';
+import { lookAt } from '../look.js';
+import { READ_FLAGS } from '../open-checked.js';
+import { tempName } from '../temp-name.js';
+import type { FileIntent, Intent } from './intent.js';
+import { partsOf, type Site } from './site.js';
+
+/** Never throws: nothing that fails here changes what the files hold. Gives for each file sentences about its backup. */
+export async function finishChange(intent: Intent, site: Site): Promise<string[][]> {
+  const notes: string[][] = [];
+  for (const file of intent.files) {
+    try {
+      notes.push(await finishFile(file, intent.time, site));
+    } catch (error) {
+      notes.push([`the backup of ${file.path} could not be kept (${errnoOf(error) ?? String(error)})`]);
+    }
+  }
+  return notes;
+}
+
+async function finishFile(file: FileIntent, time: number, site: Site): Promise<string[]> {
+  const dir = site.folderOf(file.path);
+  if (!dir) return [];
+  const parts = partsOf(file, dir, site);
+  const has = (path: string | undefined) => path !== undefined && lookAt(path)?.isFile() === true;
+  const notes: string[] = [];
+  if (file.act === 'create') {
+    if (has(parts.temp) || has(parts.saved)) saveRecord(file, time, null, site);
+  } else if (has(parts.copy) || has(parts.saved)) {
+    const from = parts.copy !== undefined && has(parts.copy) ? parts.copy : parts.saved;
+    const name = `${basename(file.path)}.bak`;
+    // Somebody may have put a file of their own under that name since it was looked at.
+    const taken = file.backupIn === 'folder' ? await whyNotBeside(dir, name, site.records.get(file.path)) : undefined;
+    if (taken === undefined) {
+      saveRecord(file, time, parts.backupPath, site);
+      renameSync(from, parts.backup);
+    } else {
+      const stored = await intoStore(file, from, site);
+      saveRecord(file, time, stored, site);
+      notes.push(`${taken}, so it was left alone; the backup is ${stored} and rollback uses it`);
+    }
+  }
+  rmSync(parts.temp, { force: true });
+  rmSync(parts.saved, { force: true });
+  return notes;
+}
+
+async function intoStore(file: FileIntent, from: string, { records }: Site): Promise<string> {
+  const folder = records.folder();
+  const temp = join(folder, tempName());
+  const stored = join(folder, records.copyName(file.path, 'bak'));
+  const fd = openSync(from, READ_FLAGS);
+  try {
+    await copyFile(fd, temp, 0o600);
+    renameSync(temp, stored);
+  } finally {
+    closeSync(fd);
+    rmSync(temp, { force: true });
+  }
+  return stored;
+}
+
+function saveRecord(file: FileIntent, time: number, backup: string | null, { records }: Site): void {
+  const known = records.get(file.path);
+  if (known && known.time === time && known.after === file.after && known.backup === backup) return;
+  records.set({
+    path: file.path,
+    backup,
+    sha256: backup === null ? '' : file.before,
+    mode: file.mode,
+    ...(file.modeAfter === undefined ? {} : { modeAfter: file.modeAfter }),
+    time,
+    after: file.after,
+    earlier: knownHashes(known),
+  });
+}

@@ -1,4 +1,5 @@
 /** What a configuration is, and the only reader of the process's environment. Kept light: every start loads it. */
+import type { DenialLimits } from '../loop/denials.js';
 import type { FolderTrust } from '../policy/trust.js';
 import type { PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
@@ -52,6 +53,7 @@ export interface Config {
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly allowUnsafe: boolean;
+  readonly denialLimits: DenialLimits;
   readonly keys: Readonly<Record<string, string>>;
   readonly keyCommands: Readonly<Record<string, readonly string[]>>;
   /** Milliseconds without a byte before a provider is asked again; undefined: the provider's own default. */

@@ -86,6 +86,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     app,
     async run(task, { mode, signal }) {
       const say = emitterFor(app.ports, 'main');
+      app.ports.gate.heard?.();
       const agent = agentFor(mode, config, options.systemPrompt);
       say({
         type: 'run-start',

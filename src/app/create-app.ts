@@ -86,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     createGate({
       decide: (judged) => decide(judged, policy()),
       approver: options.approver,
+      limits: config.denialLimits,
       remember(question, answer) {
         const fault = rules.remember(question, answer);
         if (fault === undefined) return;

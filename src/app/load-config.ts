@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { DEFAULT_DENIAL_LIMITS } from '../loop/denials.js';
 import { accepts, type FolderTrust, trustOf, WHOLE_TRUST } from '../policy/trust.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { PERMISSION_MODES } from '../types/policy.js';
@@ -56,6 +57,10 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     allow: [...(own.allow ?? []), ...(project.allow ?? []), ...rulesOf('--allow', flags.allow)],
     deny: [...(own.deny ?? []), ...(project.deny ?? []), ...rulesOf('--deny', flags.deny)],
     allowUnsafe: own.allowUnsafe === true,
+    denialLimits: {
+      inARow: wholeNumber(env['CHATCLI_MAX_CONSECUTIVE_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inARow,
+      inAll: wholeNumber(env['CHATCLI_MAX_TOTAL_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inAll,
+    },
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},
     ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),

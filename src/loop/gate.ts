@@ -2,6 +2,7 @@
 import { createMutex } from '../base/mutex.js';
 import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
 import type { ErrorCode } from '../types/tool.js';
+import { createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
 import type { Emit } from './emit.js';
 
 export type Passage =
@@ -25,6 +26,8 @@ export interface Asker {
 export interface Gate {
   /** Decides on one call. Never throws. */
   pass(judged: Judged, asker: Asker): Promise<Passage>;
+  /** The user said something new: tools refused too often may be asked about again. */
+  heard?(): void;
 }
 
 export interface GateOptions {
@@ -35,28 +38,39 @@ export interface GateOptions {
   remember(question: Question, answer: 'always' | 'never'): void;
   /** Opens what a person has just allowed (personal files). */
   grant(judged: Judged): void;
+  readonly limits?: DenialLimits;
 }
 
 export function createGate(options: GateOptions): Gate {
   const oneQuestion = createMutex();
+  const denials = createDenials(options.limits ?? DEFAULT_DENIAL_LIMITS);
+  const decide = (judged: Judged): Decision => watched(options.decide(judged), options.approver, denials);
   return {
+    heard: () => denials.heard(),
     async pass(judged, asker) {
-      const first = options.decide(judged);
+      const first = decide(judged);
       if (first.verdict === 'allow') return { run: true };
       if (first.verdict === 'deny') return refused(first);
       if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
       return oneQuestion.run(async () => {
         // A rule made while this call waited may answer it.
-        const decision = options.decide(judged);
+        const decision = decide(judged);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
-        return ask(judged, decision, asker, options);
+        if (denials.isBlocked(judged.call.tool)) return tooOften(judged.call.tool, decision);
+        return ask(judged, decision, asker, options, denials);
       });
     },
   };
 }
 
-async function ask(judged: Judged, decision: Decision, asker: Asker, options: GateOptions): Promise<Passage> {
+/** After many refusals even reading is asked about, where somebody can be asked. */
+function watched(decision: Decision, approver: Approver, denials: Denials): Decision {
+  if (decision.verdict !== 'allow' || !approver.canAsk || !denials.isWatched()) return decision;
+  return { ...decision, verdict: 'ask', reason: 'Many calls were refused in this session, so every call is asked about.' };
+}
+
+async function ask(judged: Judged, decision: Decision, asker: Asker, options: GateOptions, denials: Denials): Promise<Passage> {
   if (asker.signal.aborted) return stopped();
   const { call, facts } = judged;
   const question: Question = { call, facts, decision, agent: asker.agent, task: asker.task };
@@ -71,15 +85,27 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
   if (answer === 'stopped') return stopped();
   if (answer === 'always' || answer === 'never') options.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
+    denials.approved(call.tool);
     if (decision.verdict === 'immune') options.grant(judged);
     return { run: true };
   }
+  denials.refused(call.tool);
   return {
     run: false,
     denied: true,
     code: decision.code,
     reason: 'the user said no',
     message: `[DENIED] The user refused this call (${decision.reason}). Do not send it again unchanged; ask or find another way.`,
+  };
+}
+
+function tooOften(tool: string, decision: Decision): Passage {
+  return {
+    run: false,
+    denied: true,
+    code: decision.code,
+    reason: 'refused several times in a row',
+    message: `[DENIED] The user refused ${tool} several times in a row and is not asked again before they write something new. Nothing was run. Go on without it, or end and say what you need.`,
   };
 }
 

@@ -31,6 +31,74 @@ function setup(options: { verdicts: Decision['verdict'][]; answer?: Answer | (()
   return { pass, events, remembered, granted };
 }
 
+describe('refusals', () => {
+  it('are not asked a fourth time in a row before the user says something new; a yes clears them', async () => {
+    let answer: Answer = 'no';
+    let asked = 0;
+    const gate = createGate({
+      decide: () => decision('ask'),
+      approver: {
+        canAsk: true,
+        ask: async () => {
+          asked++;
+          return answer;
+        },
+      },
+      remember: () => undefined,
+      grant: () => undefined,
+    });
+    const pass = (tool = '@coder exec') =>
+      gate.pass(
+        { ...judged, call: { ...judged.call, tool } },
+        { agent: 'main', task: 't', signal: new AbortController().signal, emit: () => undefined },
+      );
+    for (let n = 0; n < 3; n++) await pass();
+    const fourth = await pass();
+    expect(asked).toBe(3);
+    expect(fourth).toMatchObject({ run: false, denied: true, code: 'Denied' });
+    expect(fourth.run === false && fourth.message).toContain('several times in a row');
+    await pass('@coder write');
+    expect(asked, 'another tool is asked about').toBe(4);
+    gate.heard?.();
+    answer = 'yes';
+    expect(await pass()).toEqual({ run: true });
+    answer = 'no';
+    for (let n = 0; n < 3; n++) await pass();
+    expect(asked).toBe(8);
+    await pass();
+    expect(asked).toBe(8);
+  });
+  it('of many kinds make even reading a question, until a yes; never where nobody can be asked', async () => {
+    let verdict: Decision['verdict'] = 'ask';
+    let answer: Answer = 'no';
+    const events: EventBody[] = [];
+    const make = (canAsk: boolean) =>
+      createGate({
+        decide: () => decision(verdict),
+        approver: { canAsk, ask: async () => answer },
+        remember: () => undefined,
+        grant: () => undefined,
+        limits: { inARow: 100, inAll: 2 },
+      });
+    const asker = { agent: 'main', task: 't', signal: new AbortController().signal, emit: (e: EventBody) => events.push(e) };
+    const gate = make(true);
+    await gate.pass(judged, asker);
+    await gate.pass(judged, asker);
+    verdict = 'allow';
+    expect(await gate.pass(judged, asker)).toMatchObject({ run: false, denied: true });
+    answer = 'yes';
+    expect(await gate.pass(judged, asker)).toEqual({ run: true });
+    events.length = 0;
+    expect(await gate.pass(judged, asker)).toEqual({ run: true });
+    expect(events).toEqual([]);
+    const headless = make(false);
+    verdict = 'ask';
+    for (let n = 0; n < 5; n++) await headless.pass(judged, asker);
+    verdict = 'allow';
+    expect(await headless.pass(judged, asker)).toEqual({ run: true });
+  });
+});
+
 describe('gate', () => {
   it('lets an allowed call through without a question', async () => {
     const { pass, events } = setup({ verdicts: ['allow'] });

@@ -1,63 +1,56 @@
-/** A search term as a JavaScript pattern that means the same as for ripgrep, as far as the two languages agree. */
+/** A search term as the JavaScript pattern that our own search uses. */
 import { invalid } from './args.js';
+import { codeUnit } from './search-classes.js';
+import { namesBreak, translateRegex } from './search-regex.js';
 import type { SearchQuery } from './search-types.js';
 
 export interface JsPattern {
   readonly source: string;
   readonly flags: string;
-  /** Matches may go over line breaks. */
-  readonly multiline: boolean;
+  /** It is tried on whole texts with their line endings, since its matches may go over lines. */
+  readonly across: boolean;
 }
 
-const CLASSES: Readonly<Record<string, string>> = {
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  alnum: 'a-zA-Z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  punct: '!-\\/:-@\\[-`{-~',
-  xdigit: '0-9a-fA-F',
-  word: '\\w',
-};
+type Term = Pick<SearchQuery, 'term' | 'regex' | 'caseSensitive'>;
 
-/** Throws ToolFault `InvalidArgs` for what is no pattern. */
-export function jsPattern({ term, regex, caseSensitive }: Pick<SearchQuery, 'term' | 'regex' | 'caseSensitive'>): JsPattern {
-  const multiline = term.includes('\n') || (regex && term.includes('\\n'));
-  let flags = `${caseSensitive ? '' : 'i'}${multiline ? 'm' : ''}`;
-  if (!regex) {
-    const source = term
-      .split(/\r?\n/)
-      .map((line) => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('\\r?\\n');
-    return { source, flags: `${flags}u`, multiline };
-  }
-  const inline = /^\(\?([imsU]+)\)/.exec(term);
-  if (inline) flags += [...(inline[1] ?? '')].filter((flag) => 'ims'.includes(flag) && !flags.includes(flag)).join('');
-  const source = translate(inline ? term.slice(inline[0].length) : term);
-  for (const candidate of [`${flags}u`, flags]) {
-    try {
-      new RegExp(source, candidate);
-      return { source, flags: candidate, multiline };
-    } catch (error) {
-      if (candidate === flags)
-        throw invalid(
-          'term',
-          `not a valid regular expression (regex: false searches for the plain text): ${(error as Error).message}`,
-        );
-    }
-  }
-  throw invalid('term', 'not a valid regular expression');
+/** May a match of this term hold a line break? Then our own search answers, ripgrep there or not. */
+export function goesAcross({ term, regex }: Term): boolean {
+  return regex ? namesBreak(term) : /[\r\n]/.test(term);
 }
 
-function translate(term: string): string {
-  return term
-    .replace(/\\[<>]/g, '\\b')
-    .replace(/\\A/g, '^')
-    .replace(/\\z/g, '$')
-    .replace(/\(\?P</g, '(?<')
-    .replace(/\[\[:(\^?)([a-z]+):\]\]/g, (whole, negated: string, name: string) =>
-      CLASSES[name] ? `[${negated}${CLASSES[name]}]` : whole,
-    )
-    .replace(/\[:([a-z]+):\]/g, (whole, name: string) => CLASSES[name] ?? whole);
+/** Throws ToolFault `InvalidArgs` for what is no pattern, or none that can be said in JavaScript. */
+export function jsPattern(query: Term): JsPattern {
+  const across = goesAcross(query);
+  if (!query.regex) {
+    const chars = [...query.term.replaceAll('\r\n', '\n')];
+    const source = chars.map((char) => (char === '\n' ? '(?:\\r?\\n)' : codeUnit(char))).join('');
+    return { source, flags: query.caseSensitive ? 'v' : 'iv', across };
+  }
+  const { source, ignoreCase } = translateRegex(query.term, !query.caseSensitive, across);
+  const flags = ignoreCase ? 'iv' : 'v';
+  checked(source, flags);
+  return { source, flags, across };
+}
+
+function checked(source: string, flags: string): void {
+  try {
+    new RegExp(source, flags);
+  } catch {
+    throw invalid('term', 'not a valid regular expression: it refers to a group that is not there, or names one twice');
+  }
+}
+
+/**
+ * `\A`, `\z` and `\Z` as the anchors of a line: what is searched is line by line. A dash after a set (`[\w-.]`) is a dash,
+ * as it is in most languages.
+ */
+export function forRipgrep(term: string): string {
+  return term.replace(/\\Q.*?(?:\\E|$)|\\.|\[(?:\\.|[^\]\\])*\]?/gs, (found) => {
+    if (found === '\\A') return '^';
+    if (found.startsWith('['))
+      return found.replace(/\\.(-(?![\]&-]))?/gs, (set, dash?: string) =>
+        dash && /^\\[dswDSW]/.test(set) ? `${set.slice(0, 2)}\\-` : set,
+      );
+    return found === '\\z' || found === '\\Z' ? '$' : found;
+  });
 }

@@ -7,7 +7,10 @@ import { which } from '../../process/which.js';
 import { ToolFault } from '../../types/tool.js';
 import { ignoredFromAbove, repositoryOf, rulesFor } from '../../workspace/ignore-rules.js';
 import { stopIfAborted } from './args.js';
+import { forRipgrep, jsPattern } from './search-pattern.js';
+import { LOOKED_AT } from './search-text.js';
 import {
+  comparePaths,
   cutToMost,
   type FoundFile,
   type FoundLine,
@@ -15,6 +18,11 @@ import {
   type SearchPorts,
   type SearchQuery,
 } from './search-types.js';
+
+export interface RipgrepProgram {
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+}
 
 let bundled: Promise<string | undefined> | undefined;
 
@@ -27,23 +35,37 @@ export async function findRipgrep(env: Readonly<Record<string, string>>): Promis
   return (await bundled) ?? which('rg', env);
 }
 
-/** Undefined when the program cannot be started. Throws ToolFault for a pattern or glob it refuses. */
+/** Undefined when the program cannot be started, breaks down or is not what it should be. Throws ToolFault for a pattern it refuses. */
 export async function searchWithRipgrep(
   query: SearchQuery,
   ports: SearchPorts,
-  program: string,
-  env: Readonly<Record<string, string>>,
+  program: RipgrepProgram,
 ): Promise<SearchFound | undefined> {
   const started = Date.now();
-  const first = await run(query, ports, program, env, { sorted: false, timeoutMs: ports.timeoutMs });
+  const most = query.maxResults;
+  const first = await run(query, ports, program, { sorted: false, most, perFile: most + 1, timeoutMs: ports.timeoutMs });
   // Which matches came first was chance: asked again in order, it ends as soon as it has enough.
   const timeoutMs = ports.timeoutMs - (Date.now() - started);
-  const raw =
-    first?.full && !query.isFile && timeoutMs > 1000 ? await run(query, ports, program, env, { sorted: true, timeoutMs }) : first;
+  const again = first?.full && !query.isFile && timeoutMs > 1000;
+  const raw = again ? await run(query, ports, program, { sorted: true, most, perFile: most + 1, timeoutMs }) : first;
   if (!raw) return undefined;
   const { files, matches, more } = cutToMost(raw.files, query.maxResults);
   const notes = raw.timedOut ? [`the search was ended after ${Math.round(ports.timeoutMs / 1000)} s; there may be more`] : [];
   return { files, matches, more: more || raw.full, notes };
+}
+
+/** The files that hold a plain text, in order; undefined when ripgrep did not answer for all of them. */
+export async function filesHolding(
+  text: string,
+  query: SearchQuery,
+  ports: SearchPorts,
+  program: RipgrepProgram,
+): Promise<string[] | undefined> {
+  const plain = { ...query, term: text, regex: false, context: 0 };
+  const all = { ...ports, accept: () => Promise.resolve(true) };
+  const how = { sorted: false, most: Number.MAX_SAFE_INTEGER, perFile: 1, timeoutMs: ports.timeoutMs };
+  const raw = await run(plain, all, program, how);
+  return raw && !raw.timedOut ? raw.files.map((file) => file.path).sort(comparePaths) : undefined;
 }
 
 interface RawFound {
@@ -53,73 +75,94 @@ interface RawFound {
   readonly timedOut: boolean;
 }
 
+interface RunOptions {
+  readonly sorted: boolean;
+  /** Matches in all and in one file after which it may end. */
+  readonly most: number;
+  readonly perFile: number;
+  readonly timeoutMs: number;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly lines: FoundLine[];
+  accepted: boolean;
+  matches: number;
+}
+
 async function run(
   query: SearchQuery,
   ports: SearchPorts,
-  program: string,
-  env: Readonly<Record<string, string>>,
-  how: { readonly sorted: boolean; readonly timeoutMs: number },
+  program: RipgrepProgram,
+  how: RunOptions,
 ): Promise<RawFound | undefined> {
   const stream = streamLines({
-    file: program,
-    args: argumentsFor(query, how.sorted),
+    file: program.path,
+    args: argumentsFor(query, how),
     cwd: query.root,
-    env,
+    env: program.env,
     signal: ports.signal,
     timeoutMs: how.timeoutMs,
     mark: NUMBER_MARK,
   });
   const files: FoundFile[] = [];
-  let open: { path: string; lines: FoundLine[]; accepted: boolean } | undefined;
+  let open: OpenFile | undefined;
   let matches = 0;
+  let complete = false;
   for await (const { text, cut, afterMark } of stream.lines) {
     const message = cut ? cutMessage(text, afterMark) : parseMessage(text);
-    if (!message) continue;
-    if (message.type === 'begin') {
+    if (message?.type === 'begin') {
       const path = resolve(query.root, message.path);
-      open = { path, lines: [], accepted: await ports.accept(path) };
-    } else if (message.type === 'lines' && open?.accepted) {
+      open = { path, lines: [], accepted: await ports.accept(path), matches: 0 };
+    } else if (message?.type === 'lines' && open?.accepted) {
       open.lines.push(...message.lines);
-      matches += message.isMatch ? 1 : 0;
-      if (matches > query.maxResults) break;
-    } else if (message.type === 'end') {
-      if (open?.accepted && !message.binary) files.push(open);
-      else if (open?.accepted) matches -= open.lines.filter((line) => line.at !== undefined).length;
+      if (!message.isMatch) continue;
+      open.matches++;
+      const enough = matches + open.matches > how.most;
+      // Stopped before its end, ripgrep has not seen whether the file is binary.
+      if ((enough || open.matches === how.perFile) && (await ports.isBinary(open.path))) open.accepted = false;
+      else if (enough) break;
+    } else if (message?.type === 'end' && open) {
+      if (open.accepted && !(message.zeroAt < LOOKED_AT)) {
+        files.push(open);
+        matches += open.matches;
+      }
       open = undefined;
-    }
+    } else if (message?.type === 'summary') complete = true;
   }
+  const full = open?.accepted === true && matches + open.matches > how.most;
   if (open?.accepted) files.push(open);
   const end = await stream.end;
   stopIfAborted(ports.signal);
   if (end.failed) return undefined;
-  if (end.exitCode === 2 && end.stderr.trim() !== '') throw refusal(end.stderr);
-  return { files, full: matches > query.maxResults, timedOut: end.stopped === 'timeout' };
+  if (!complete && end.stopped === undefined) {
+    if (query.regex && end.exitCode === 2 && /regex|pattern|PCRE2/i.test(end.stderr)) throw refusal(query, end.stderr);
+    return undefined;
+  }
+  return { files, full, timedOut: end.stopped === 'timeout' };
 }
 
-function argumentsFor(query: SearchQuery, sorted: boolean): string[] {
-  const multiline = query.term.includes('\n') || (query.regex && query.term.includes('\\n'));
-  const literal = !query.regex && !multiline;
-  const term = query.regex || literal ? query.term : escapedLines(query.term);
+function argumentsFor(query: SearchQuery, { sorted, perFile }: RunOptions): string[] {
   const start = relative(query.root, query.start) || '.';
   return [
     '--json',
     '--no-config',
     '--no-messages',
+    '--no-mmap',
     '--hidden',
     ...(repositoryOf(query.start) === undefined ? ['--no-require-git'] : []),
     '--no-ignore-global',
     '--crlf',
     ...(parentsMayIgnore(query) ? [] : ['--no-ignore-parent']),
     query.caseSensitive ? '--case-sensitive' : '--ignore-case',
-    literal ? '--fixed-strings' : '--engine=auto',
-    ...(multiline ? ['--multiline'] : []),
+    query.regex ? '--engine=auto' : '--fixed-strings',
     `--context=${query.context}`,
-    `--max-count=${query.maxResults + 1}`,
+    `--max-count=${perFile}`,
     ...(sorted ? ['--sort=path'] : []),
     ...typeFilter(query.include),
     ...query.exclude.map((glob) => `--glob=!${plainBraces(glob)}`),
     ...(query.isFile ? [] : ['--glob=!.git']),
-    `--regexp=${term}`,
+    `--regexp=${query.regex ? forRipgrep(query.term) : query.term}`,
     '--',
     start.startsWith('..') ? query.start : `./${start}`,
   ];
@@ -129,14 +172,6 @@ function argumentsFor(query: SearchQuery, sorted: boolean): string[] {
 function parentsMayIgnore({ start, root }: SearchQuery): boolean {
   if (rulesFor(start, root).alone) return false;
   return repositoryOf(start) !== undefined || (start !== root && !ignoredFromAbove(root));
-}
-
-/** Text over several lines as a pattern that takes either line ending. */
-function escapedLines(term: string): string {
-  return term
-    .split(/\r?\n/)
-    .map((line) => line.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-    .join('\\r?\\n');
 }
 
 /**
@@ -158,7 +193,9 @@ function plainBraces(glob: string): string {
 type Message =
   | { readonly type: 'begin'; readonly path: string }
   | { readonly type: 'lines'; readonly lines: readonly FoundLine[]; readonly isMatch: boolean }
-  | { readonly type: 'end'; readonly binary: boolean };
+  /** `zeroAt`: where a zero byte ended the file, NaN when none did. */
+  | { readonly type: 'end'; readonly zeroAt: number }
+  | { readonly type: 'summary' };
 
 interface Content {
   readonly text?: string;
@@ -183,12 +220,14 @@ function parseMessage(line: string): Message | undefined {
   }
   const { type, data } = value;
   if (type === 'begin') return { type, path: textOf(data?.path).text };
-  if (type === 'end') return { type, binary: typeof data?.binary_offset === 'number' };
+  if (type === 'summary') return { type };
+  if (type === 'end') return { type, zeroAt: typeof data?.binary_offset === 'number' ? data.binary_offset : Number.NaN };
   if ((type !== 'match' && type !== 'context') || typeof data?.line_number !== 'number') return undefined;
   const content = textOf(data.lines);
-  const start = data.submatches?.[0]?.start;
-  const at = type === 'match' ? content.offset(typeof start === 'number' ? start : 0) : undefined;
-  return { type: 'lines', isMatch: type === 'match', lines: numbered(content.text, data.line_number, at) };
+  // Once it nears its limit, ripgrep calls lines after a match a match too; only a real one says where in the line it is.
+  const start = type === 'match' ? data.submatches?.[0]?.start : undefined;
+  const at = typeof start === 'number' ? content.offset(start) : undefined;
+  return { type: 'lines', isMatch: at !== undefined, lines: numbered(content.text, data.line_number, at) };
 }
 
 /** A match over several lines is one match: its first line carries it. */
@@ -223,17 +262,20 @@ function cutMessage(text: string, afterMark: string | undefined): Message | unde
   return { type: 'lines', isMatch: true, lines: [{ number: Number(number), text: '(the line is too long to be shown)', at: 0 }] };
 }
 
-function refusal(stderr: string): ToolFault {
+/** Our own words where we refuse the pattern too, so that both searches say the same. */
+function refusal(query: SearchQuery, stderr: string): ToolFault {
+  try {
+    jsPattern(query);
+  } catch (error) {
+    if (error instanceof ToolFault) return error;
+  }
   const text = stderr
     .replace(/^rg: /gm, '')
     .replace(/~{10,}\n?/g, '')
     .trim();
   const short = text.length > 700 ? `${text.slice(0, 700)}...` : text;
-  if (/regex|pattern|PCRE2|look-around|backreference|literal/i.test(text)) {
-    return new ToolFault(
-      'InvalidArgs',
-      `invalid arguments: at /term: not a valid regular expression (regex: false searches for the plain text):\n${short}`,
-    );
-  }
-  return new ToolFault(/glob/i.test(text) ? 'InvalidArgs' : 'Failed', `the search failed: ${short}`);
+  return new ToolFault(
+    'InvalidArgs',
+    `invalid arguments: at /term: not a valid regular expression (regex: false searches for the plain text):\n${short}`,
+  );
 }

@@ -12,7 +12,9 @@ import { counted } from './counted.js';
 import { globList } from './glob-list.js';
 import { pathFilter } from './path-filter.js';
 import { hitsOf, matchesText } from './search-format.js';
-import { findRipgrep, searchWithRipgrep } from './search-ripgrep.js';
+import { goesAcross } from './search-pattern.js';
+import { filesHolding, findRipgrep, type RipgrepProgram, searchWithRipgrep } from './search-ripgrep.js';
+import { isBinaryFile } from './search-text.js';
 import type { SearchFound, SearchPorts, SearchQuery } from './search-types.js';
 import { searchByWalking } from './search-walk.js';
 import { countSecretFiles } from './secret-files.js';
@@ -113,12 +115,27 @@ async function startOf(dir: string, { workspace }: ToolContext): Promise<{ locat
 type Search = (query: SearchQuery) => Promise<SearchFound>;
 
 async function searcher(query: SearchQuery, context: ToolContext, engine: SearchEngine): Promise<Search> {
-  const ports: SearchPorts = { accept: acceptor(query, context), signal: context.signal, timeoutMs: TIMEOUT_MS };
-  const { childEnv } = context.host;
-  const program = engine.ripgrep ?? (await findRipgrep(childEnv));
-  const walking: Search = (wanted) => searchByWalking(wanted, ports, context.workspace);
-  if (program === undefined || program === 'none') return walking;
-  return async (wanted) => (await searchWithRipgrep(wanted, ports, program, childEnv)) ?? walking(wanted);
+  const { workspace, host } = context;
+  const ports: SearchPorts = {
+    accept: acceptor(query, context),
+    isBinary: (path) => isBinaryFile(path, workspace).catch(() => true),
+    signal: context.signal,
+    timeoutMs: TIMEOUT_MS,
+  };
+  const path = engine.ripgrep ?? (await findRipgrep(host.childEnv));
+  if (path === undefined || path === 'none') return (wanted) => searchByWalking(wanted, ports, workspace);
+  const program = { path, env: host.childEnv };
+  return async (wanted) => {
+    if (goesAcross(wanted)) return searchByWalking(wanted, ports, workspace, await candidates(wanted, ports, program));
+    return (await searchWithRipgrep(wanted, ports, program)) ?? searchByWalking(wanted, ports, workspace);
+  };
+}
+
+/** The only files in which a plain text over several lines can stand: those that hold its longest line. */
+async function candidates(query: SearchQuery, ports: SearchPorts, program: RipgrepProgram): Promise<string[] | undefined> {
+  if (query.regex || query.isFile) return undefined;
+  const longest = query.term.split(/[\r\n]+/).reduce((best, line) => (line.length > best.length ? line : best), '');
+  return longest === '' ? undefined : filesHolding(longest, query, ports, program);
 }
 
 const SEARCHED_ZONES = new Set(['inside', 'scratch']);

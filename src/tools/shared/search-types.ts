@@ -44,6 +44,8 @@ export interface SearchFound {
 export interface SearchPorts {
   /** May this file's matches be shown? Asked once for each file that has some. */
   accept(path: string): Promise<boolean>;
+  /** Does a zero byte stand in the beginning of this file? True also for one that cannot be read. */
+  isBinary(path: string): Promise<boolean>;
   readonly signal: AbortSignal;
   /** Milliseconds for all of it. */
   readonly timeoutMs: number;
@@ -71,7 +73,7 @@ export function cutToMost(
     const lines: FoundLine[] = [];
     for (const line of file.lines) {
       if (line.at !== undefined && matches === maxResults) {
-        if (lines.length > 0) kept.push({ path: file.path, lines });
+        if (lines.length > 0) kept.push({ path: file.path, lines: untilGap(lines) });
         return { files: kept, matches, more: true };
       }
       if (line.at !== undefined) matches++;
@@ -80,4 +82,11 @@ export function cutToMost(
     kept.push({ path: file.path, lines });
   }
   return { files: kept, matches, more: false };
+}
+
+/** Without the lines after the last match that do not touch it: they stood before the next one. */
+function untilGap(lines: readonly FoundLine[]): FoundLine[] {
+  const last = lines.findLastIndex((line) => line.at !== undefined);
+  const gap = lines.findIndex((line, i) => i > last && line.number > (lines[i - 1]?.number ?? 0) + 1);
+  return gap < 0 ? [...lines] : lines.slice(0, gap);
 }

@@ -1,8 +1,7 @@
-/** The search of our own, for machines without ripgrep: the same files, the same answers. */
+/** The search of our own, for machines without ripgrep and for terms that go over lines: the same files, the same answers. */
 
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { decodeUtf16, detect } from '../../base/text-encoding.js';
 import { ToolFault } from '../../types/tool.js';
 import type { Workspace } from '../../types/workspace.js';
 import { type FolderRules, rulesFor } from '../../workspace/ignore-rules.js';
@@ -10,6 +9,7 @@ import { stopIfAborted } from './args.js';
 import { counted } from './counted.js';
 import { pathFilter } from './path-filter.js';
 import { jsPattern } from './search-pattern.js';
+import { shownText, textPieces } from './search-text.js';
 import {
   cutToMost,
   type FoundFile,
@@ -18,34 +18,44 @@ import {
   type SearchPorts,
   type SearchQuery,
 } from './search-types.js';
-import { createMatcher, type Hit } from './search-worker.js';
+import { createMatcher, type Hit, type Matcher } from './search-worker.js';
 
-const LARGEST_FILE = 32 * 1024 * 1024;
 /** So many files that took too long end the search. */
 const MOST_SLOW = 3;
 
-/** Throws ToolFault for a pattern that is none, and when every file it tried took too long. */
-export async function searchByWalking(query: SearchQuery, ports: SearchPorts, workspace: Workspace): Promise<SearchFound> {
-  const matcher = createMatcher(jsPattern(query));
+interface Skipped {
+  slow: number;
+  large: number;
+}
+
+/**
+ * `candidates`: the only files that can have a match, where that is known. Throws ToolFault for a pattern that is none, and
+ * when every file it tried took too long.
+ */
+export async function searchByWalking(
+  query: SearchQuery,
+  ports: SearchPorts,
+  workspace: Workspace,
+  candidates?: readonly string[],
+): Promise<SearchFound> {
+  const pattern = jsPattern(query);
+  const matcher = createMatcher(pattern);
   const deadline = Date.now() + ports.timeoutMs;
   const files: FoundFile[] = [];
-  const skipped = { slow: 0, large: 0 };
+  const skipped: Skipped = { slow: 0, large: 0 };
   let matches = 0;
   let ended = '';
   try {
-    for (const path of query.isFile ? [query.start] : walk(query)) {
+    for (const path of query.isFile ? [query.start] : (candidates ?? walk(query))) {
       stopIfAborted(ports.signal);
       if (Date.now() > deadline) ended = `the search was ended after ${Math.round(ports.timeoutMs / 1000)} s; there may be more`;
       if (skipped.slow >= MOST_SLOW) ended = 'the pattern takes too long; the search was ended';
       if (ended !== '' || matches > query.maxResults) break;
-      const lines = await linesOf(path, workspace, skipped);
-      if (!lines) continue;
-      const hits = await matcher.match(lines, query.maxResults + 1);
-      if (!hits) skipped.slow++;
-      else if (hits.length > 0 && (await ports.accept(path))) {
-        files.push({ path, lines: withContext(lines, hits, query.context) });
-        matches += hits.length;
-      }
+      const most = query.maxResults + 1 - matches;
+      const lines = await linesOf(path, { query, matcher, workspace, skipped, most, across: pattern.across, deadline, ports });
+      if (lines.length === 0 || !(await ports.accept(path))) continue;
+      files.push({ path, lines });
+      matches += lines.filter((line) => line.at !== undefined).length;
     }
   } finally {
     await matcher.close();
@@ -55,11 +65,18 @@ export async function searchByWalking(query: SearchQuery, ports: SearchPorts, wo
       'Timeout',
       'the pattern takes too long here (nested repetition?); write it more simply, or use regex: false',
     );
+  return { ...cutToMost(files, query.maxResults), notes: notesOf(ended, skipped) };
+}
+
+function notesOf(ended: string, skipped: Skipped): string[] {
   const notes = ended === '' ? [] : [ended];
   if (skipped.slow > 0)
     notes.push(`${counted(skipped.slow, 'file was', 'files were')} passed over because the pattern took too long there`);
-  if (skipped.large > 0) notes.push(`${counted(skipped.large, 'file')} over 32 MiB not searched`);
-  return { ...cutToMost(files, query.maxResults), notes };
+  if (skipped.large > 0)
+    notes.push(
+      `${counted(skipped.large, 'file')} over 32 MiB not searched: this term may go over lines; search for a single line`,
+    );
+  return notes;
 }
 
 /** Files in the order of their names, ignore files and globs honoured, links not followed. */
@@ -88,41 +105,95 @@ function listed(dir: string) {
   }
 }
 
-/** The lines of a text file; undefined for what is binary, unreadable, guarded or too large. */
-async function linesOf(path: string, workspace: Workspace, skipped: { large: number }): Promise<string[] | undefined> {
-  let bytes: Buffer;
-  try {
-    bytes = (await workspace.readFile(path, { maxBytes: LARGEST_FILE })).bytes;
-  } catch (error) {
-    if (error instanceof ToolFault && error.code === 'EFBIG') skipped.large++;
-    return undefined;
+interface FileWork {
+  readonly query: SearchQuery;
+  readonly matcher: Matcher;
+  readonly workspace: Workspace;
+  readonly skipped: Skipped;
+  readonly most: number;
+  readonly across: boolean;
+  readonly deadline: number;
+  readonly ports: SearchPorts;
+}
+
+/** The matching lines of a file with those around them; a piece that takes too long ends the file. */
+async function linesOf(path: string, work: FileWork): Promise<readonly FoundLine[]> {
+  const around = new Surroundings(work.query.context);
+  let left = work.most;
+  for await (const piece of textPieces(path, work.workspace, work.across)) {
+    stopIfAborted(work.ports.signal);
+    if (Date.now() > work.deadline) break;
+    if (piece.cut) {
+      work.skipped.large++;
+      break;
+    }
+    const hits = await work.matcher.match(piece.text, left);
+    if (!hits) {
+      work.skipped.slow++;
+      break;
+    }
+    around.take(piece.text, hits);
+    left -= hits.length;
+    if (left <= 0) break;
   }
-  const { encoding } = detect(bytes);
-  if (encoding === 'bytes' || encoding === 'utf-8') {
-    if (bytes.includes(0)) return undefined;
-    return splitText(bytes.toString('utf8'));
+  return around.found;
+}
+
+/** Collects hits and the lines around them, over the borders of pieces. */
+class Surroundings {
+  readonly found: FoundLine[] = [];
+  readonly #context: number;
+  /** Lines passed, and the last of them. */
+  #passed = 0;
+  #before: string[] = [];
+  /** Lines up to this number are still wanted, and the last one taken. */
+  #until = 0;
+  #taken = 0;
+
+  constructor(context: number) {
+    this.#context = context;
   }
-  return splitText(decodeUtf16(bytes, encoding));
+
+  take(text: string, hits: readonly Hit[]): void {
+    const context = this.#context;
+    if (hits.length === 0 && this.#until <= this.#passed && context === 0) {
+      this.#passed += countLines(text);
+      return;
+    }
+    const lines = splitText(text);
+    const passed = this.#passed;
+    const lineAt = (number: number) => (number > passed ? lines[number - passed - 1] : this.#before.at(number - passed - 1));
+    const add = (number: number, at?: number) => {
+      const line = lineAt(number);
+      if (line === undefined || number <= this.#taken) return;
+      const shown = shownText(line);
+      this.found.push({ number, text: shown, ...(at === undefined ? {} : { at: shownText(line.slice(0, at)).length }) });
+      this.#taken = number;
+    };
+    const fill = (to: number) => {
+      for (let number = Math.max(this.#taken, passed) + 1; number <= Math.min(to, passed + lines.length); number++) add(number);
+    };
+    for (const [first, at, last] of hits) {
+      const number = passed + first + 1;
+      fill(Math.min(this.#until, number - 1));
+      for (let near = Math.max(this.#taken + 1, number - context); near < number; near++) add(near);
+      add(number, at);
+      this.#until = Math.max(this.#until, passed + last + 1 + context);
+    }
+    fill(this.#until);
+    this.#passed += lines.length;
+    this.#before = context > 0 ? [...this.#before, ...lines.slice(-context)].slice(-context) : [];
+  }
+}
+
+function countLines(text: string): number {
+  let count = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 function splitText(text: string): string[] {
-  const lines = text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+  const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   if (lines.at(-1) === '') lines.pop();
   return lines;
-}
-
-function withContext(lines: readonly string[], hits: readonly Hit[], context: number): FoundLine[] {
-  const found = new Map<number, FoundLine>();
-  const add = (i: number) => {
-    const text = lines[i];
-    if (text !== undefined && !found.has(i)) found.set(i, { number: i + 1, text });
-  };
-  for (const [first, at, last] of hits) {
-    for (let i = Math.max(0, first - context); i <= Math.min(lines.length - 1, last + context); i++) add(i);
-    found.set(first, { number: first + 1, text: lines[first] ?? '', at });
-  }
-  return [...found.values()].sort((a, b) => a.number - b.number);
 }

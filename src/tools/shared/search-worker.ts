@@ -10,23 +10,25 @@ const MOST_MS = 2000;
 
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { source, flags, multiline } = workerData;
-const pattern = new RegExp(source, multiline ? flags + 'g' : flags);
-function byLine(lines, most) {
+const { source, flags, across } = workerData;
+const pattern = new RegExp(source, across ? flags + 'g' : flags);
+function byLine(text, most) {
   const hits = [];
-  for (let i = 0; i < lines.length && hits.length < most; i++) {
-    const found = pattern.exec(lines[i]);
+  for (let i = 0, at = 0; at < text.length && hits.length < most; i++) {
+    const next = text.indexOf('\\n', at);
+    const end = next < 0 ? text.length : next;
+    const found = pattern.exec(text.slice(at, end > at && text[end - 1] === '\\r' ? end - 1 : end));
     if (found) hits.push([i, found.index, i]);
+    at = end + 1;
   }
   return hits;
 }
-function across(lines, most) {
-  const text = lines.join('\\n');
+function overLines(text, most) {
   const starts = [0];
-  for (const line of lines) starts.push(starts[starts.length - 1] + line.length + 1);
+  for (let at = text.indexOf('\\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\\n', at + 1)) starts.push(at + 1);
   const lineAt = (offset) => {
     let low = 0;
-    let high = starts.length - 2;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (starts[middle] <= offset) low = middle;
@@ -37,6 +39,7 @@ function across(lines, most) {
   const hits = [];
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found && hits.length < most; found = pattern.exec(text)) {
+    if (found.index >= text.length && text !== '') break;
     const line = lineAt(found.index);
     const last = lineAt(found.index + Math.max(0, found[0].length - 1));
     const before = hits[hits.length - 1];
@@ -45,12 +48,12 @@ function across(lines, most) {
   }
   return hits;
 }
-parentPort.on('message', ({ lines, most }) => parentPort.postMessage(multiline ? across(lines, most) : byLine(lines, most)));
+parentPort.on('message', ({ text, most }) => parentPort.postMessage((across ? overLines : byLine)(text, most)));
 `;
 
 export interface Matcher {
   /** The first `most` matches; undefined when the text took too long. */
-  match(lines: readonly string[], most: number): Promise<readonly Hit[] | undefined>;
+  match(text: string, most: number): Promise<readonly Hit[] | undefined>;
   close(): Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export function createMatcher(pattern: JsPattern): Matcher {
   let worker: Worker | undefined;
   const start = () => new Worker(SCRIPT, { eval: true, workerData: pattern, env: {}, stdin: false });
   return {
-    match(lines, most) {
+    match(text, most) {
       worker ??= start();
       const current = worker;
       return new Promise((resolve, reject) => {
@@ -76,7 +79,7 @@ export function createMatcher(pattern: JsPattern): Matcher {
         }, MOST_MS);
         current.on('message', onMessage);
         current.on('error', onError);
-        current.postMessage({ lines, most });
+        current.postMessage({ text, most });
       });
     },
     async close() {

@@ -1,17 +1,18 @@
-/** `@coder patch`: replaces one piece of text in a file; only the matched bytes change. */
+/** `@coder patch`: replaces one piece of text in a file, or applies a diff to its files; only the matched bytes change. */
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { sameBytes } from '../../workspace/file-state.js';
 import { againWhenStale, onlyIfSame } from '../shared/again-when-stale.js';
-import { countArg, encodingArg, failed, flagArg, guarded, invalid, requiredText, textArg, wantedArg } from '../shared/args.js';
-import { changeOf, diffDisplay, statText } from '../shared/change-report.js';
-import { applyEdit, type Edit, type EditedLines } from '../shared/edit-apply.js';
+import { countArg, encodingArg, flagArg, guarded, invalid, requiredText, textArg, wantedArg } from '../shared/args.js';
+import { changeOf, diffDisplay, linesText, statText } from '../shared/change-report.js';
+import { diffPaths, runDiff } from '../shared/diff/run-diff.js';
+import { applyEdit, type Edit } from '../shared/edit-apply.js';
 
 export const patchTool: Tool = {
   name: '@coder patch',
   native: 'patch',
   aliases: [],
-  summary: 'Replaces text in a file: search, exact and best unique, by replace',
+  summary: 'Replaces search (exact, best unique) by replace in a file; or applies a diff',
   schema: {
     type: 'object',
     properties: {
@@ -21,8 +22,11 @@ export const patchTool: Tool = {
       expect: { type: 'integer', minimum: 1, description: 'demand n matches, replace all' },
       all: { type: 'boolean' },
       encoding: { type: 'string', enum: ['text', 'base64'] },
-      diff: { type: 'string', description: 'unified diff: not in this version' },
-      diff_encoding: { type: 'string', enum: ['text', 'base64'], description: 'not in this version' },
+      diff: {
+        type: 'string',
+        description: 'instead of search: unified diff of any files, *** Begin Patch, or SEARCH/REPLACE blocks',
+      },
+      diff_encoding: { type: 'string', enum: ['text', 'base64'] },
     },
     additionalProperties: false,
   },
@@ -36,25 +40,38 @@ export const patchTool: Tool = {
   origin: 'builtin',
   facts(args) {
     const file = textArg(args, 'file');
-    const writes = file === undefined ? [] : [file];
+    const named = file === undefined ? [] : [file];
+    const diff = typeof args['diff'] === 'string' ? diffPaths(args) : { reads: [], writes: named };
+    const writes = diff?.writes ?? named;
     return {
       readOnly: false,
-      reads: [],
+      reads: diff?.reads ?? [],
       writes,
-      order: file === undefined ? 'alone' : 'overlap',
-      label: { verb: 'patch', object: file ?? 'diff' },
+      order: diff === undefined || writes.length === 0 ? 'alone' : 'overlap',
+      label: { verb: 'patch', object: objectOf(writes) },
       edits: true,
     };
   },
   run: (args, context) => guarded(() => againWhenStale((again) => patch(args, context, again))),
 };
 
+function objectOf(writes: readonly string[]): string {
+  if (writes.length === 0) return 'diff';
+  return writes.length <= 3 ? writes.join(', ') : `${writes.slice(0, 2).join(', ')} +${writes.length - 2}`;
+}
+
+/** Fields that belong to a search alone. */
+const SEARCHING = ['search', 'replace', 'expect', 'all'];
+
 /** `again`: another program changed the file between the last try's reading and writing. */
 async function patch(args: JsonObject, context: ToolContext, again: boolean): Promise<ToolResult> {
   if (textArg(args, 'diff') !== undefined) {
-    if (textArg(args, 'search') !== undefined) throw invalid('diff', 'diff and search cannot be combined; use one of them');
-    return failed('Failed', 'unified diffs are not supported in this version; use search and replace');
+    const other = SEARCHING.find((field) => args[field] !== undefined && args[field] !== null);
+    if (other !== undefined) throw invalid('diff', `diff and ${other} cannot be combined; use one of them`);
+    return runDiff(args, context, again);
   }
+  if (textArg(args, 'search') === undefined && textArg(args, 'replace') === undefined)
+    throw invalid('search', 'is missing; send search and replace, or diff');
   const { workspace } = context;
   const path = requiredText(args, 'file');
   const edit = editOf(args);
@@ -100,18 +117,4 @@ function editOf(args: JsonObject): Edit {
     expect: countArg(args, 'expect', 1),
     all: flagArg(args, 'all'),
   };
-}
-
-/** `line 3`, `lines 5-7 -> 5-9`, for the first few places. */
-function linesText(lines: readonly EditedLines[]): string {
-  const shown = lines.slice(0, 5).map(({ old, now }) => {
-    const from = range(old);
-    const to = now[1] < now[0] ? 'removed' : range(now);
-    return from === to ? from : `${from} -> ${to}`;
-  });
-  return `line${lines.length === 1 && lines[0]?.old[0] === lines[0]?.old[1] ? '' : 's'} ${shown.join(', ')}${lines.length > 5 ? ', ...' : ''}`;
-}
-
-function range([from, to]: readonly [number, number]): string {
-  return from === to ? String(from) : `${from}-${to}`;
 }

@@ -7,8 +7,8 @@ const MOST_LINES = 100_000;
 const MOST_SHOWN = 12;
 const MOST_WIDTH = 160;
 
-/** A few lines for the message, or undefined when nothing is alike. */
-export function nearestRegion(text: string, search: string): string | undefined {
+/** A few lines for the message, or undefined when nothing is alike. `called` is what the message calls the searched text. */
+export function nearestRegion(text: string, search: string, called = 'search'): string | undefined {
   const lines = splitLines(text)
     .slice(0, MOST_LINES)
     .map((line) => line.text);
@@ -26,8 +26,8 @@ export function nearestRegion(text: string, search: string): string | undefined 
     different < 0
       ? ''
       : here === undefined
-        ? `\nFirst difference: the file ends before search line ${different + 1} (${visible(wanted[different] ?? '')}).`
-        : `\nFirst difference, line ${from + different + 1}: the file has ${visible(here)}, search has ${visible(wanted[different] ?? '')}.`;
+        ? `\nFirst difference: the file ends before line ${different + 1} of ${called} (${visible(wanted[different] ?? '')}).`
+        : `\nFirst difference, line ${from + different + 1}: the file has ${visible(here)}, ${called} has ${visible(wanted[different] ?? '')}.`;
   return `Nearest text, lines ${start + 1}-${start + region.length}:\n${shown.join('\n')}${difference}`;
 }
 

@@ -1,7 +1,7 @@
 /** From a match and its replacement to the smallest exact change: lines that stay are the file's own bytes. */
 import { type Ending, splitBreaks } from '../../base/text-lines.js';
 import { type Fold, lookAlikes, unfold } from './edit-fold.js';
-import { indentOf } from './edit-indent.js';
+import { type IndentMap, indentOf } from './edit-indent.js';
 import type { Match, Segment } from './edit-match.js';
 import type { Splice } from './edit-view.js';
 
@@ -28,7 +28,8 @@ export function spliceFor(
   }
   const head = common(from, to, 0);
   const tail = common(from.toReversed(), to.toReversed(), head);
-  const middle = to.slice(head, to.length - tail).map((piece) => reindent(piece, match));
+  const { indent } = match;
+  const middle = to.slice(head, to.length - tail).map((piece) => (indent ? reindent(piece, indent) : piece));
   if (middle.some((piece) => piece === undefined)) return undefined;
   const inserted = middle.filter((piece) => piece !== undefined);
   return place(text, match.segments, { head, tail, old: from.slice(head, from.length - tail), inserted }, fold);
@@ -42,11 +43,11 @@ function common(a: readonly string[], b: readonly string[], taken: number): numb
   return count;
 }
 
-function reindent(piece: string, match: Match): string | undefined {
-  if (!match.indent) return piece;
+/** A line with the file's indentation; undefined when it cannot be carried over. */
+export function reindent(piece: string, map: IndentMap): string | undefined {
   if (piece.trim() === '') return '';
   const indent = indentOf(piece);
-  const mapped = match.indent.apply(indent);
+  const mapped = map.apply(indent);
   return mapped === undefined ? undefined : mapped + piece.slice(indent.length);
 }
 
@@ -82,7 +83,7 @@ function place(text: string, segments: readonly Segment[], middle: Middle, fold:
 }
 
 /** In a line matched by look-alikes only what differs is replaced, so that the rest keeps its own characters. */
-function withinLine(text: string, segment: Segment, old: string, inserted: string): Splice {
+export function withinLine(text: string, segment: Segment, old: string, inserted: string): Splice {
   const line = text.slice(segment.start, segment.end);
   const folded = lookAlikes(line);
   const before = lookAlikes(old);

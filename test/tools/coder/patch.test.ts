@@ -78,10 +78,6 @@ describe('patch', () => {
     expect((await bench.run(patchTool, { file: '.', search: 'a', replace: 'b' })).code).toBe('EISDIR');
     expect(readlinkSync(join(bench.ws, 'x'))).toBe('y');
   });
-
-  it('does not know diffs yet and says so', async () => {
-    expect(await bench.run(patchTool, { diff: '--- a\n+++ b\n' })).toMatchObject({ isError: true, code: 'Failed' });
-  });
 });
 
 describe('patch and rollback', () => {

@@ -21,11 +21,7 @@ const CUT = 'the call was cut off and nothing was run, send it whole';
 
 /** Takes the wrappings off, one by one: fence, encoded twice, XML entities around the whole. Throws CallFault. */
 export function readArgsText(text: string, ending: Ending, layer = 0): ArgsText {
-  // `json` is what is left of a fence that lost its marks.
-  const trimmed = text
-    .replace(/^\uFEFF/, '')
-    .trim()
-    .replace(/^json\s*(?=[[{])/i, '');
+  const trimmed = bareText(text);
   if (ending === 'cut' && !/^["[{`~]/.test(trimmed)) throw new CallFault(CUT);
   if (trimmed === '' || trimmed === 'null') return { kind: 'object', object: {}, repairs: [] };
   if (layer > MOST_LAYERS) throw new CallFault('encoded too many times');
@@ -42,6 +38,12 @@ export function readArgsText(text: string, ending: Ending, layer = 0): ArgsText 
     throw faultOf(read);
   }
   return ofValue(read.value, read.repairs, layer, read.assumed);
+}
+
+/** Without what may stand before an object: `json` that is left of a fence without its marks, or comments. */
+function bareText(text: string): string {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  return trimmed.replace(/^(?:json\s*|(?:\/\/[^\n]*\n\s*|\/\*[^*]*\*\/\s*)+)(?=[[{])/i, '');
 }
 
 /** The fault of a JSON text as one of the call. */

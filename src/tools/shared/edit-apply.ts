@@ -14,6 +14,8 @@ export interface Edit {
   /** Demands exactly so many matches and replaces them all. */
   readonly expect?: number;
   readonly all?: boolean;
+  /** How many places are replaced, from the first on, when neither `expect` nor `all` says otherwise; 1 when missing. */
+  readonly first?: number;
 }
 
 /** Lines (1-based, inclusive) an edit took and left; `to` is below `from` when no line is left. */
@@ -33,7 +35,13 @@ export type Applied =
       readonly exact: boolean;
       readonly notes: readonly string[];
     }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly code: ErrorCode;
+      readonly message: string;
+      /** How many places there were, when they were too few for `first`. */
+      readonly places?: number;
+    };
 
 /** How many places a message names. */
 const MOST_LISTED = 20;
@@ -48,7 +56,7 @@ export function applyEdit(bytes: Buffer, edit: Edit, name: string): Applied {
   const needles = needlesFor(view, edit.search, edit.replace);
   if (!needles.ok) return refused('InvalidArgs', `${name}: ${needles.reason}`);
   for (const needle of needles.list) {
-    const most = edit.all || edit.expect !== undefined ? Number.POSITIVE_INFINITY : MOST_LISTED;
+    const most = edit.all || edit.expect !== undefined ? Number.POSITIVE_INFINITY : Math.max(MOST_LISTED, edit.first ?? 1);
     const found = findMatches(view.text, needle.search, { replace: needle.replace, characters: view.encoding !== 'bytes', most });
     if (found.kind !== 'none') return replaceFound(view, found, needle, edit, name);
   }
@@ -87,7 +95,12 @@ function replaceFound(
     );
   }
   const every = edit.all === true || edit.expect !== undefined;
-  const chosen = every ? matches : matches.slice(0, 1);
+  const first = edit.first ?? 1;
+  if (!every && count < first) {
+    const message = `search stands in ${name} only ${count === 1 ? 'once' : `${count} times`} (${where(matches)}), and equal edits before this one take that`;
+    return { ok: false, code: 'NotFound', message, places: count };
+  }
+  const chosen = every ? matches : matches.slice(0, first);
   const splices: Splice[] = [];
   for (const match of chosen) {
     const splice = spliceFor(view.text, match, needle, found.kind === 'forgiven' ? found.fold : undefined);
@@ -103,9 +116,10 @@ function replaceFound(
     return refused('InvalidArgs', `${name} already reads so (${where(chosen)}); nothing would change`);
   const notes: string[] = needle.note ? [needle.note] : [];
   if (found.kind === 'forgiven') notes.push(`not an exact match; forgiven: ${found.forgiven.join(', ')}`);
-  if (!every && count > 1) {
+  if (!every && count > first) {
+    const replaced = first === 1 ? 'the first was' : `the first ${first} were`;
     notes.push(
-      `search matches ${count} places (${where(matches)}); only the first was replaced. Use all: true or expect: ${count} for every one`,
+      `search matches ${count} places (${where(matches)}); only ${replaced} replaced. Use all: true or expect: ${count} for every one`,
     );
   }
   return {

@@ -31,6 +31,11 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const { objects, quota, largest } = options;
   /** Hashes put for a change whose line is not written yet. */
   const pending = new Map<string, number>();
+  const forget = (hash: string): void => {
+    const count = (pending.get(hash) ?? 0) - 1;
+    if (count > 0) pending.set(hash, count);
+    else pending.delete(hash);
+  };
   const makeRoom = (wanted: number): boolean => {
     if (objects.used() + wanted <= quota) return true;
     // Some more than needed, so that the next changes do not drop one turn each.
@@ -49,21 +54,18 @@ export function createKeeper(options: KeeperOptions): Keeper {
       if (bytes.length > largest) return { ...facts, kept: false };
       pending.set(hash, (pending.get(hash) ?? 0) + 1);
       try {
-        if (!objects.has(hash, bytes.length) && !makeRoom(bytes.length)) return { ...facts, kept: false };
-        await objects.put(bytes, hash);
-        return { ...facts, kept: true };
+        if (objects.has(hash, bytes.length) || makeRoom(bytes.length)) {
+          await objects.put(bytes, hash);
+          return { ...facts, kept: true };
+        }
       } catch (error) {
         options.failed(error);
-        return { ...facts, kept: false };
       }
+      forget(hash);
+      return { ...facts, kept: false };
     },
     release(files) {
-      for (const { before } of files) {
-        if (!before) continue;
-        const count = (pending.get(before.sha256) ?? 0) - 1;
-        if (count > 0) pending.set(before.sha256, count);
-        else pending.delete(before.sha256);
-      }
+      for (const { before } of files) if (before?.kept) forget(before.sha256);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** A workspace that keeps the old bytes of every path before it is changed; everything else is the workspace itself. */
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ToolFault } from '../../types/tool.js';
 import type { FileState, FileTarget, Workspace } from '../../types/workspace.js';
 import { errnoOf } from '../faults.js';
@@ -8,8 +9,8 @@ import { sameBytes, sha256 } from '../file-state.js';
 import type { After, Before, FileStep } from './lines.js';
 import type { Author, OpenChange, UndoStore } from './store.js';
 
-/** How often a file that changes under our hands is looked at anew. */
-const MOST_TRIES = 4;
+/** How often a file that other programs keep changing is looked at anew. */
+const MOST_TRIES = 8;
 
 type Read = Awaited<ReturnType<Workspace['readFile']>>;
 
@@ -29,6 +30,11 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
   const last = new Map<string, Read>();
   const begin = (files: readonly FileStep[]): OpenChange => store.begin(author, files);
   const look = (path: string, expect?: FileState | 'absent') => lookAt(workspace, path, store.largest, { last, expect });
+  const exclusive = async <T>(paths: readonly string[], work: () => Promise<T>): Promise<T> =>
+    store.alone(
+      paths.map((path) => workspace.locate(path).real),
+      work,
+    );
 
   return {
     ...workspace,
@@ -37,49 +43,53 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
       last.set(read.located.real, read);
       return read;
     },
-    async writeFile(path, bytes, options = {}) {
+    writeFile(path, bytes, options = {}) {
       const after: After = { sha256: sha256(bytes), size: bytes.length };
-      for (let tries = 1; ; tries++) {
-        const old = await look(path, options.expect);
-        const expect = options.expect ?? expectOf(old);
-        if (old.kind === 'odd' || !fits(old, expect)) {
-          if (old.kind !== 'odd' && tries < MOST_TRIES && options.expect !== undefined) continue;
-          return workspace.writeFile(path, bytes, options);
+      return exclusive([path], async () => {
+        for (let tries = 1; ; tries++) {
+          const old = await look(path, options.expect);
+          if (old.kind === 'odd') return workspace.writeFile(path, bytes, options);
+          const expect = options.expect ?? expectOf(old);
+          const writing = () => workspace.writeFile(path, bytes, expect === undefined ? options : { ...options, expect });
+          // The write will be refused, or replaces what it would have replaced with what is there.
+          if (!fits(old, expect) || (old.kind === 'file' && old.state.sha256 === after.sha256)) return writing();
+          try {
+            return await whileOpen(begin([{ ...(await beforeOf(old, store)), after }]), writing);
+          } catch (error) {
+            if (options.expect !== undefined || tries >= MOST_TRIES || !overtaken(error)) throw error;
+            await sleep(Math.random() * 5 * tries);
+          }
         }
-        const writing = () => workspace.writeFile(path, bytes, expect === undefined ? options : { ...options, expect });
-        if (old.kind === 'file' && old.state.sha256 === after.sha256) return writing();
-        const change = begin([{ ...(await beforeOf(old, store)), after }]);
-        try {
-          return await writing();
-        } catch (error) {
-          if (errnoOf(error) !== 'EIO') change.void();
-          if (options.expect === undefined && tries < MOST_TRIES && overtaken(error)) continue;
-          throw error;
-        }
-      }
+      });
     },
-    async changeFiles(targets) {
-      const olds: Old[] = [];
-      for (const target of targets) olds.push(await look(target.path, target.expect));
-      if (olds.some((old, index) => old.kind === 'odd' || !fits(old, targets[index]?.expect)))
-        return workspace.changeFiles(targets);
-      const steps: FileStep[] = [];
-      for (const [index, old] of olds.entries()) {
-        const target = targets[index];
-        if (target && changes(old, target)) steps.push({ ...(await beforeOf(old, store)), after: afterOf(target) });
-      }
-      if (steps.length === 0) return workspace.changeFiles(targets);
-      return whileOpen(begin(steps), () => workspace.changeFiles(targets));
+    changeFiles(targets) {
+      return exclusive(
+        targets.map((target) => target.path),
+        async () => {
+          const olds: (readonly [Old, FileTarget])[] = [];
+          for (const target of targets) {
+            const old = await look(target.path, target.expect);
+            if (old.kind === 'odd' || !fits(old, target.expect)) return workspace.changeFiles(targets);
+            if (changes(old, target)) olds.push([old, target]);
+          }
+          const steps: FileStep[] = [];
+          for (const [old, target] of olds) steps.push({ ...(await beforeOf(old, store)), after: afterOf(target) });
+          if (steps.length === 0) return workspace.changeFiles(targets);
+          return whileOpen(begin(steps), () => workspace.changeFiles(targets));
+        },
+      );
     },
-    async rollback(path) {
-      const old = await look(path);
-      if (old.kind === 'odd') return workspace.rollback(path);
-      const change = begin([{ ...(await beforeOf(old, store)), after: 'unknown' }]);
-      const outcome = await whileOpen(change, () => workspace.rollback(path));
-      const now = workspace.lastSeen(outcome.located.real);
-      if (now && old.kind === 'file' && sameBytes(old.state, now)) change.void();
-      else if (now) change.left(old.real, { sha256: now.sha256, size: now.size });
-      return outcome;
+    rollback(path) {
+      return exclusive([path], async () => {
+        const old = await look(path);
+        if (old.kind === 'odd') return workspace.rollback(path);
+        const change = begin([{ ...(await beforeOf(old, store)), after: 'unknown' }]);
+        const outcome = await whileOpen(change, () => workspace.rollback(path));
+        const now = workspace.lastSeen(outcome.located.real);
+        if (now && old.kind === 'file' && sameBytes(old.state, now)) change.void();
+        else if (now) change.left(old.real, { sha256: now.sha256, size: now.size });
+        return outcome;
+      });
     },
   };
 }

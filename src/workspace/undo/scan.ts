@@ -59,7 +59,7 @@ async function recordTree(options: ScanOptions, tree: TreeStore, before: string,
   for (const change of changes) {
     const path = join(tree.root, change.path);
     if (others.has(path) || others.has(path.replace(/\.bak$/, ''))) continue;
-    const step = await stepOf(options, tree, change, path);
+    const step = await stepOf(options, tree, change, path).catch(() => undefined);
     if (step) files.push(step);
     else whole = false;
   }

@@ -1,6 +1,7 @@
 /** The undo store of one session: old bytes by content, a log of what changed them, a quota that forgets the oldest turns first. */
 import { join } from 'node:path';
 import { randomHex } from '../../base/clock.js';
+import { createKeyedLocks } from '../../base/keyed-locks.js';
 import { errnoOf } from '../faults.js';
 import { foldUndo, type UndoState } from './fold.js';
 import { createKeeper } from './keeper.js';
@@ -55,6 +56,8 @@ export interface UndoStore {
   /** A command ran whose effects are not known. */
   uncovered(what: string): void;
   watch(): Watch;
+  /** Runs `work` while no other recorded change of this process touches these real paths. */
+  alone<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Records an undo or redo that is about to be made. Throws errno errors: what is not recorded must not be made. */
   take(line: Omit<TakenLine, 'type' | 'id' | 'time'>): { done(): void; void(): void };
   settle(line: TakenLine, made: boolean): void;
@@ -76,8 +79,10 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
   const log = createUndoLog(join(options.folder, 'log.jsonl'));
   const objects = createObjects(join(options.folder, 'objects'));
   const watches = new Set<Set<string>>();
+  const locks = createKeyedLocks();
+  /** Until a turn begins, changes belong to one of no number that needs no line. */
   let turn: TurnLine = { type: 'turn', id: randomHex(12), number: 0, time: now(), text: '' };
-  let turnWritten = false;
+  let turnWritten = true;
   let mayHaveNews = true;
   let fault: string | undefined;
   let told = false;
@@ -143,10 +148,14 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
       watches.add(paths);
       return { paths, end: () => void watches.delete(paths) };
     },
+    alone: (paths, work) => locks.run(paths, work),
     take(line) {
       const id = randomHex(12);
-      append({ type: 'taken', id, time: now(), ...line });
-      keeper.release(line.files);
+      try {
+        append({ type: 'taken', id, time: now(), ...line });
+      } finally {
+        keeper.release(line.files);
+      }
       mayHaveNews = true;
       return { done: () => tryAppend({ type: 'done', id }), void: () => tryAppend({ type: 'void', id }) };
     },

@@ -41,6 +41,8 @@ interface Plan {
   readonly kept: readonly Kept[];
   /** Steps of the kept files. */
   readonly keptSteps: readonly string[];
+  /** Steps that change their standing though no file does. */
+  readonly rest: readonly string[];
 }
 
 /** Takes the wanted steps back as far as that is possible. Never throws. */
@@ -91,7 +93,7 @@ async function planBack(place: UndoPlace, state: UndoState, wanted: readonly Ste
     const ownBackup = to === null && taken.at(-1)?.file.bak !== true;
     moves.push({ path, found, to, mode, steps: taken.map((step) => step.id), made, ownBackup });
   }
-  return { moves, kept, keptSteps };
+  return { moves, kept, keptSteps, rest: [] };
 }
 
 /** The wanted steps' files with all their applied steps; names of one file (hard links) count as one. */
@@ -123,19 +125,26 @@ async function planForward({ store, workspace }: UndoPlace, state: UndoState, un
     const found = await lookAtPath(workspace, path, store.largest);
     const steps = undone.filter((step) => step.file.path === path).map((step) => step.id);
     const move = { path, steps, made: before === null ? made : [], ownBackup: false };
-    if (found.kind === 'odd') kept.push({ path, why: found.why, detail: found.detail });
-    else if (same(before, presentOf(found))) moves.push({ ...move, found, to: 'present' });
-    else if (after === 'unknown' || !same(after, presentOf(found))) kept.push({ path, why: 'changed' });
-    else {
-      const mode = before && (found.kind === 'absent' || found.mode !== before.mode) ? before.mode : undefined;
-      moves.push({ ...move, found, to: before, mode });
+    if (found.kind === 'odd') {
+      kept.push({ path, why: found.why, detail: found.detail });
+      continue;
     }
+    const mode = modeForward({ before, after }, found);
+    if (same(before, presentOf(found)) && mode === undefined) moves.push({ ...move, found, to: 'present' });
+    else if (after === 'unknown' || !same(after, presentOf(found))) kept.push({ path, why: 'changed' });
+    else moves.push({ ...move, found, to: before, mode });
   }
   const paths = new Set(undo.files.map((file) => file.path));
-  // Steps that were undone without a change of their file come back with any other.
   const rest = undone.filter((step) => !paths.has(step.file.path)).map((step) => step.id);
-  const [first, ...others] = moves;
-  return { moves: first ? [{ ...first, steps: [...first.steps, ...rest] }, ...others] : [], kept, keptSteps: [] };
+  return { moves, kept, keptSteps: [], rest: moves.length > 0 || kept.length === 0 ? rest : [] };
+}
+
+/** Permission bits go forward where the undo set them, or took the file away. */
+function modeForward({ before, after }: Pick<FileStep, 'before' | 'after'>, found: Move['found']): number | undefined {
+  if (before === null) return undefined;
+  if (found.kind === 'absent') return before.mode;
+  const set = after === null || after === 'unknown' ? undefined : after.mode;
+  return set === found.mode && set !== before.mode ? before.mode : undefined;
 }
 
 async function carryOut(
@@ -145,8 +154,8 @@ async function carryOut(
 ): Promise<Part> {
   for (let tries = 1; ; tries++) {
     const ready = await keepPresent(place, await plan());
-    const { kept, moves } = ready;
-    if (moves.length === 0) return { files: [], kept, did: false };
+    const { kept, moves, rest } = ready;
+    if (moves.length === 0 && rest.length === 0) return { files: [], kept, did: false };
     const result = await commit(place, ready, head);
     if (result === 'done') {
       await tidy(place, moves);
@@ -190,17 +199,17 @@ async function keepPresent({ store }: UndoPlace, plan: Plan): Promise<Ready> {
     targets.push({ path, bytes, expect, ...(mode === undefined ? {} : { mode }) });
     moves.push(move);
   }
-  return { moves, kept, keptSteps, files, targets };
+  return { moves, kept, keptSteps, rest: plan.rest, files, targets };
 }
 
 async function commit(
   { store, workspace }: UndoPlace,
-  { files, targets, moves, keptSteps }: Ready,
+  { files, targets, moves, keptSteps, rest }: Ready,
   head: Pick<TakenLine, 'turn' | 'kind' | 'of'>,
 ): Promise<'done' | { readonly fault: string; readonly again: boolean }> {
   let taken: ReturnType<UndoStore['take']>;
   try {
-    const steps = moves.flatMap((move) => move.steps);
+    const steps = [...moves.flatMap((move) => move.steps), ...rest];
     taken = store.take({ ...head, steps, kept: keptSteps, files });
   } catch (error) {
     return { fault: textOf(error), again: false };

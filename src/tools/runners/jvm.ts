@@ -1,4 +1,5 @@
 /** Detects Gradle and Maven tests, their wrapper scripts first. */
+import { accessSync, constants } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Detector, Project, Selection, TestPlan } from './plan.js';
 import { levelWith, needProgram } from './project.js';
@@ -13,21 +14,33 @@ const classNames = (files: readonly string[]): string[] =>
     /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name),
   );
 
+/** How a wrapper script is started: by itself, or by sh when it lost its permission to run (archives, other systems). */
+function wrapperWords(wrapper: string): readonly [string, ...string[]] {
+  try {
+    accessSync(wrapper, constants.X_OK);
+    return [wrapper];
+  } catch {
+    return ['/bin/sh', wrapper];
+  }
+}
+
 function gradlePlan(project: Project, base: string, wrapper: string | undefined, selection: Selection): TestPlan {
-  const file = wrapper ?? needProgram(project, 'gradle', 'this is a Gradle build');
+  const [file, ...script] =
+    wrapper === undefined ? [needProgram(project, 'gradle', 'this is a Gradle build')] : wrapperWords(wrapper);
   const inner = wrapper === undefined ? '' : relative(join(wrapper, '..'), base);
   const chosen = selection.kind === 'files' ? classNames(selection.files).flatMap((name) => ['--tests', name]) : [];
   return {
     title: wrapper === undefined ? 'gradle test' : 'gradlew test',
     file,
-    args: ['--console=plain', ...(inner === '' ? [] : ['-p', inner]), 'test', ...chosen],
+    args: [...script, '--console=plain', ...(inner === '' ? [] : ['-p', inner]), 'test', ...chosen],
     cwd: wrapper === undefined ? base : join(wrapper, '..'),
     xmlBelow: base,
   };
 }
 
 function mavenPlan(project: Project, base: string, wrapper: string | undefined, selection: Selection): TestPlan {
-  const file = wrapper ?? needProgram(project, 'mvn', 'this is a Maven build');
+  const [file, ...script] =
+    wrapper === undefined ? [needProgram(project, 'mvn', 'this is a Maven build')] : wrapperWords(wrapper);
   const chosen =
     selection.kind === 'files'
       ? [`-Dtest=${classNames(selection.files).join(',')}`, '-Dsurefire.failIfNoSpecifiedTests=false']
@@ -35,7 +48,7 @@ function mavenPlan(project: Project, base: string, wrapper: string | undefined, 
   return {
     title: wrapper === undefined ? 'mvn test' : 'mvnw test',
     file,
-    args: ['-B', '-ntp', '-Dstyle.color=never', ...chosen, 'test'],
+    args: [...script, '-B', '-ntp', '-Dstyle.color=never', ...chosen, 'test'],
     cwd: base,
   };
 }

@@ -11,9 +11,10 @@ import type { ErrorCode, ToolContext, ToolResult } from '../../types/tool.js';
 import { counted } from '../shared/counted.js';
 import { listFiles } from './find-test-files.js';
 import type { TestPlan } from './plan.js';
+import { readBuildErrors } from './report/build-errors.js';
 import { readJunitXml } from './report/compiled.js';
 import { readReport } from './report/read-report.js';
-import { NOTHING, type TestReport } from './report/report.js';
+import { NOTHING, reportLines, type TestFailure, type TestReport } from './report/report.js';
 
 const KEEP_BYTES = 4 * 1024 * 1024;
 /** Characters of raw output below the counts: little is needed when all is well. */
@@ -33,17 +34,25 @@ function xmlReport(below: string, since: number): TestReport | undefined {
   return fresh.length === 0 ? undefined : { ...NOTHING, ...readJunitXml(fresh.map((file) => readFileSync(file, 'utf8'))) };
 }
 
-function failureLines(report: TestReport): string {
+function failureLines(failures: readonly TestFailure[]): string {
   let text = '';
   let shown = 0;
-  for (const { name, message } of report.failures) {
+  for (const { name, message } of failures) {
     const entry = `${shown + 1}. ${name}\n${message === '' ? '' : `${message.replace(/^/gm, '   ')}\n`}`;
     if (text.length + entry.length > FAILURES_CHARS) break;
     text += entry;
     shown += 1;
   }
-  const rest = report.failures.length - shown;
+  const rest = failures.length - shown;
   return `${text}${rest > 0 ? `... and ${rest} more\n` : ''}`;
+}
+
+/** Failing tests, or why there could be none. */
+function failuresOf(report: TestReport | undefined, code: ErrorCode | undefined, output: string): string {
+  if (report !== undefined && report.failures.length > 0) return `Failing tests:\n${failureLines(report.failures)}`;
+  if (code === undefined || (report !== undefined && report.passed > 0)) return '';
+  const errors = readBuildErrors(reportLines(output));
+  return errors.length === 0 ? '' : `The build failed, so that no test could run:\n${failureLines(errors)}`;
 }
 
 interface Verdict {
@@ -94,8 +103,10 @@ export async function runTests(run: TestRun, context: ToolContext, notes: readon
   const report = read.report ?? ('xmlBelow' in run && run.xmlBelow !== undefined ? xmlReport(run.xmlBelow, since) : undefined);
   const { code, counts, remark } = verdictOf(outcome, report);
   const red = code !== undefined;
-  const head = `${run.title}: ${counts} - ${describeEnd(outcome, run.seconds)}\n${remark}`;
-  const failures = report === undefined || report.failures.length === 0 ? '' : `Failing tests:\n${failureLines(report)}`;
+  const running =
+    outcome.timedOut && report?.running ? `Running at that moment: ${report.running.slice(0, 10).join(', ')}\n` : '';
+  const head = `${run.title}: ${counts} - ${describeEnd(outcome, run.seconds)}\n${remark}${running}`;
+  const failures = failuresOf(report, code, whole);
   const extra = [...notes, ...('notes' in run ? (run.notes ?? []) : [])].map((note) => `note: ${note}\n`).join('');
   const left =
     outcome.leftover.length === 0

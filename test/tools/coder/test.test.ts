@@ -1,6 +1,7 @@
 /** `test` on real projects with real runners: green, red, none, too slow. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testTool } from '../../../src/tools/coder/test.js';
@@ -108,13 +109,18 @@ describe('vitest', () => {
 
 describe('Cargo', () => {
   it('counts all targets', { timeout: 120_000 }, async (context) => {
-    need(context, 'cargo', '--version');
-    const plain = project({
+    // The home of the tests is empty; a toolchain under rustup lies in the real one.
+    const rustup = join(userInfo().homedir, '.rustup');
+    const env = existsSync(rustup) ? { RUSTUP_HOME: rustup } : {};
+    if (spawnSync('cargo', ['--version'], { env: { ...process.env, ...env } }).status !== 0)
+      context.skip('cargo is not installed');
+    const files = {
       'Cargo.toml': '[package]\nname = "sums"\nversion = "0.1.0"\nedition = "2021"\n',
       'src/lib.rs':
         '#[cfg(test)]\nmod tests {\n  #[test] fn good() {}\n  #[test] fn bad() { assert_eq!(1, 2, "sums"); }\n  #[test] #[ignore] fn later() {}\n}\n',
       'tests/outer.rs': '#[test] fn outer() {}\n',
-    });
+    };
+    const plain = project(files, { ...env, CARGO_NET_OFFLINE: 'true' });
     const result = await run(plain, { timeout: 110 });
     expect(result).toMatchObject({ isError: true, code: 'ExitCode:101' });
     expect(counts(result)).toEqual([2, 1, 1]);
@@ -122,6 +128,12 @@ describe('Cargo', () => {
       /1\. tests::bad\n {3}thread 'tests::bad'.* panicked at src\/lib\.rs:4:\d+:\n {3}assertion `left == right` failed: sums/,
     );
     expect(counts(await run(plain, { pattern: 'outer.rs', timeout: 110 }))).toEqual([1, 0, 0]);
+    writeFileSync(join(plain.root, 'src/lib.rs'), 'pub fn a() -> i32 { "x" }\n');
+    const broken = await run(plain, { timeout: 110 });
+    expect(broken).toMatchObject({ isError: true, code: 'ExitCode:101' });
+    expect(broken.output).toMatch(
+      /\nThe build failed, so that no test could run:\n1\. src\/lib\.rs:1:21\n {3}mismatched types\n/,
+    );
   });
 });
 

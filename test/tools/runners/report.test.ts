@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readBuildErrors } from '../../../src/tools/runners/report/build-errors.js';
 import { readJunitXml } from '../../../src/tools/runners/report/compiled.js';
 import { readReport } from '../../../src/tools/runners/report/read-report.js';
 import { messageOf, type TestReport } from '../../../src/tools/runners/report/report.js';
@@ -46,7 +47,7 @@ describe('recorded outputs', () => {
     expect(report?.failures).toEqual([
       { name: 'example.com/m TestTable/two', message: 'm_test.go:12: got 3, want 2' },
       {
-        name: 'example.com/m/broken (build failed, or the package ended early)',
+        name: 'example.com/m/broken (build failed)',
         message: expect.stringContaining('undefined: missing'),
       },
     ]);
@@ -62,6 +63,11 @@ describe('recorded outputs', () => {
       { name: 'example.com/m/broken', message: 'build failed' },
     ]);
     expect(counts(reportOf('?   \tm\t[no test files]\n'))).toEqual([0, 0, 0]);
+  });
+  it('go test that was killed names what ran', () => {
+    const event = (Action: string, Test: string) => JSON.stringify({ Action, Package: 'm', Test });
+    const events = [event('run', 'TestA'), event('pass', 'TestA'), event('run', 'TestB'), event('run', 'TestB/sub')];
+    expect(reportOf(`${events.join('\n')}\n`).running).toEqual(['TestB/sub']);
   });
   it('Gradle', () => {
     const report = reportOf(recorded('gradle.txt'));
@@ -122,6 +128,32 @@ describe('recorded outputs', () => {
       name: 'math > fails',
       message: expect.stringContaining('Expected: 2\nReceived: 1'),
     });
+  });
+});
+
+describe('builds that failed', () => {
+  it.each([
+    ["[ERROR] /p/App.java:[3,5] ';' expected", '/p/App.java:[3,5]', "';' expected"],
+    ["/p/src/App.java:3: error: ';' expected", '/p/src/App.java:3', "';' expected"],
+    ['e: file:///p/App.kt:3:5 Unresolved reference: x', '/p/App.kt:3:5', 'Unresolved reference: x'],
+    ['/p/A.cs(3,5): error CS1002: ; expected [/p/a.csproj]', '/p/A.cs(3,5)', 'CS1002: ; expected'],
+    ["src/a.ts(3,5): error TS2322: Type 'x'", 'src/a.ts(3,5)', "TS2322: Type 'x'"],
+    ['** (CompileError) lib/a.ex:3: undefined function x/0', 'lib/a.ex:3', 'undefined function x/0'],
+    ['PHP Parse error:  syntax error, unexpected "}" in /p/a.php on line 7', '/p/a.php:7', 'syntax error, unexpected "}"'],
+  ])('%s', (line, name, message) => {
+    expect(readBuildErrors(['noise', line, line, 'more'])).toEqual([{ name, message }]);
+  });
+  it('Cargo', () => {
+    const lines =
+      'error[E0308]: mismatched types\n --> src/lib.rs:1:21\n  |\n\nerror: could not compile `sums` (lib) due to 1 previous error';
+    expect(readBuildErrors(lines.split('\n'))).toEqual([{ name: 'src/lib.rs:1:21', message: 'mismatched types' }]);
+    expect(readBuildErrors(['error: no such command: `tset`'])).toEqual([]);
+  });
+  it('reads hostile lines in time', () => {
+    const hostile = ['[ERROR] ', 'a.java:', '(1,', 'e: ', '.cs', 'PHP Parse error: in '].map((part) =>
+      part.repeat(300).slice(0, 2000),
+    );
+    expect(readBuildErrors(Array.from({ length: 2000 }, () => hostile).flat())).toEqual([]);
   });
 });
 

@@ -9,7 +9,9 @@ export const readCargo: ReportReader = (lines) => {
   lines.forEach((line, index) => {
     const name = /^---- (.+) stdout ----$/.exec(line)?.[1];
     if (name === undefined) return;
-    const block = blockFrom(lines, index + 1, (next) => /^(---- .+ ----|failures:|stack backtrace:|note: )/.test(next));
+    const block = blockFrom(lines, index + 1, (next) =>
+      /^(---- .+ ----|failures:|stack backtrace:|note: (?!test did not panic))/.test(next),
+    );
     failures.push({ name, message: messageOf(block) });
   });
   const sum = (group: number) => totals.reduce((all, match) => all + Number(match[group]), 0);

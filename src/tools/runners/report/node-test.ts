@@ -24,12 +24,21 @@ function diagnosis(lines: readonly string[], start: number, indent: number): { r
   return { kind: value('failureType'), message: messageOf([...error, ...(where === '' ? [] : [`at ${where}`])]) };
 }
 
+/** What a file printed that crashed before its tests: the comments above its subtest. */
+function crashText(lines: readonly string[], subtest: number): readonly string[] {
+  let start = subtest;
+  while (start > 0 && /^# (?!Subtest: )/.test(lines[start - 1] ?? '')) start--;
+  return lines.slice(start, subtest).map((line) => line.slice(2));
+}
+
 function tapFailures(lines: readonly string[]): TestFailure[] {
   const failures: TestFailure[] = [];
   const path: string[] = [];
+  let begun = 0;
   lines.forEach((line, index) => {
     const subtest = /^(\s*)# Subtest: (.*)$/.exec(line);
     if (subtest) {
+      begun = index;
       const depth = Math.floor((subtest[1] ?? '').length / 4);
       path.length = Math.min(path.length, depth);
       path[depth] = plainName(subtest[2] ?? '');
@@ -40,7 +49,9 @@ function tapFailures(lines: readonly string[]): TestFailure[] {
     const { kind, message } = diagnosis(lines, index + 1, indent);
     if (kind === 'subtestsFailed') return;
     const parents = path.slice(0, Math.floor(indent / 4)).filter((name) => name !== undefined);
-    failures.push({ name: [...parents, plainName(failed[2] ?? '')].join(' > '), message });
+    const crash = /^test failed\b/.test(message) && indent === 0 ? crashText(lines, begun) : [];
+    const name = [...parents, plainName(failed[2] ?? '')].join(' > ');
+    failures.push({ name, message: crash.length === 0 ? message : messageOf(crash) });
   });
   return failures;
 }

@@ -12,6 +12,8 @@ export interface TestReport {
   readonly failures: readonly TestFailure[];
   /** Set when the runner does not say how many tests passed. */
   readonly uncounted?: string;
+  /** Tests that had begun and not ended, where the runner tells. */
+  readonly running?: readonly string[];
 }
 
 /** Reads the lines of an output; undefined when they are not of its runner. Adds up when a runner ran several times. */

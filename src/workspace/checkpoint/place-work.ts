@@ -1,0 +1,83 @@
+/** Work in the place of one folder: opened, locked, its rules renewed, and mended when git can no longer read it. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { which } from '../../process/which.js';
+import { ToolFault } from '../../types/tool.js';
+import { diskFault } from '../faults.js';
+import { writeExclude } from './exclude-file.js';
+import { ensurePlace, exclusionOf, folderFor, setAside, TREE_FILE } from './place.js';
+import type { Shadow } from './shadow-git.js';
+import { alone, sweepLeftovers } from './whole-lock.js';
+
+export interface Places {
+  readonly home: string;
+  readonly state: string;
+  /** Environment of git: its PATH finds the program. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The shadow of a folder. Throws ToolFault: `Blocked` for a folder that has none, `NotFound` without git. */
+export function shadowOf(root: string, places: Places): Shadow {
+  const why = exclusionOf(root, places);
+  if (why !== undefined)
+    throw new ToolFault(
+      'Blocked',
+      `no checkpoints are taken of ${root}: ${why}, and recording so much of the disk would take too long. Start in a project folder`,
+    );
+  const git = which('git', places.env);
+  if (git === undefined)
+    throw new ToolFault('NotFound', 'checkpoints need git, and it is not installed (no program git in PATH)');
+  return { root, folder: folderFor(places.state, root), git, env: places.env };
+}
+
+/** Runs `work` alone in the place, making it first. A damaged index is made anew; with `renew` a damaged place, too. */
+export async function inPlace<T>(
+  shadow: Shadow,
+  options: { readonly state: string; readonly signal: AbortSignal; readonly renew?: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { folder } = shadow;
+  const { signal } = options;
+  for (let attempt = 0; ; attempt++) {
+    prepare(folder);
+    try {
+      return await alone(folder, signal, async () => {
+        writeExclude(folder, shadow.root, options.state);
+        return await mending(folder, signal, work);
+      });
+    } catch (error) {
+      if (!isDamage(error) || signal.aborted || options.renew !== true || attempt > 0)
+        throw diskFault(error, 'record', shadow.root);
+      setAside(folder);
+    }
+  }
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    ensurePlace(folder);
+  } catch (error) {
+    throw diskFault(error, 'make the folder of the checkpoints', folder);
+  }
+}
+
+async function mending<T>(folder: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    sweepLeftovers(folder);
+    if (!isDamage(error) || signal.aborted) throw error;
+  }
+  rmSync(join(folder, 'index'), { force: true });
+  rmSync(join(folder, TREE_FILE), { force: true });
+  return work();
+}
+
+const DAMAGE =
+  /index file|bad signature|corrupt|bad object|(missing|invalid) object|unable to read (sha1|tree|[0-9a-f]{40})|is empty|not a valid object|bad tree|error building trees|not a git repository|unable to resolve HEAD|bad ref/i;
+
+/** Does a fault of git speak of its own data? */
+function isDamage(error: unknown): boolean {
+  return error instanceof ToolFault && error.code === 'Failed' && DAMAGE.test(error.message);
+}

@@ -14,7 +14,7 @@ import { createEditPlan, type EditPlan, type PlannedFile } from '../shared/edit-
 export const multipatchTool: Tool = {
   name: '@coder multipatch',
   native: 'multipatch',
-  aliases: ['multi_patch', 'multiedit', 'multi_edit'],
+  aliases: [],
   summary: 'Edits several files as one transaction: all edits or none',
   schema: {
     type: 'object',
@@ -36,7 +36,6 @@ export const multipatchTool: Tool = {
           additionalProperties: false,
         },
       },
-      file: { type: 'string', description: 'for edits that name none' },
     },
     required: ['edits'],
     additionalProperties: false,
@@ -55,7 +54,7 @@ export const multipatchTool: Tool = {
   cut: 'ends',
   origin: 'builtin',
   facts(args) {
-    const files = [...new Set(rawEdits(args).flatMap((edit) => textOrNone(edit['file'] ?? args['file'])))];
+    const files = [...new Set(rawEdits(args).flatMap((edit) => textOrNone(edit['file'])))];
     const more = files.length > 1 ? ` +${files.length - 1}` : '';
     return {
       readOnly: false,
@@ -96,9 +95,8 @@ interface Numbered {
 function editsOf(args: JsonObject): Numbered[] {
   const list = rawEdits(args);
   if (list.length === 0) throw invalid('edits', 'is empty; give at least one edit with file, search and replace');
-  return list.map((given, index) => {
+  return list.map((fields, index) => {
     const number = index + 1;
-    const fields: JsonObject = { ...given, file: given['file'] ?? args['file'] ?? null };
     try {
       for (const field of ['file', 'search', 'replace']) if (textArg(fields, field) === undefined) throw missing(field);
       const encoding = encodingArg(fields);

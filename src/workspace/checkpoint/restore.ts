@@ -66,7 +66,8 @@ export async function restoreSnapshot(shadow: Shadow, snapshot: Snapshot, option
       ? await keepSnapshot(shadow, { tree, label, now: options.now, signal })
       : (await listSnapshots(shadow, signal))[0];
     if (before === undefined) throw new ToolFault('Failed', 'the present state could not be recorded; nothing was restored');
-    await run.all(shadow, wanted, options.exact ? later : []);
+    await run.putAll(shadow, wanted);
+    if (options.exact) await run.removeAll(shadow, later);
   }
   const removed = new Set(run.removed.map((entry) => entry.path));
   return {
@@ -120,26 +121,44 @@ class RestoreRun {
     this.#extra = new Map(changes.filter((change) => change.after === 'absent').map((change) => [keyOf(change.raw), change]));
   }
 
-  async all(shadow: Shadow, wanted: readonly TreeChange[], later: readonly TreeChange[]): Promise<void> {
+  #count = 0;
+
+  async #rest(): Promise<void> {
+    if (++this.#count % STRIDE === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.options.signal.aborted) throw stopFault(this.options.signal);
+  }
+
+  async #untilStopped(work: () => Promise<void>): Promise<void> {
+    if (this.stopped) return;
     try {
-      let count = 0;
-      const rest = async () => {
-        if (++count % STRIDE === 0) await new Promise((resolve) => setImmediate(resolve));
-        if (this.options.signal.aborted) throw stopFault(this.options.signal);
-      };
-      for (const change of later) {
-        await rest();
-        this.#attempt(change, () => this.#remove(change));
-      }
-      const ids = wanted.map((change) => change.after);
-      await eachBlob(shadow, ids, this.options.signal, async (bytes, index) => {
-        await rest();
-        const change = wanted[index];
-        if (change) this.#attempt(change, () => this.#put(change, bytes));
-      });
+      await work();
     } catch (error) {
       this.stopped = error instanceof ToolFault ? error : new ToolFault('Failed', String(error));
     }
+  }
+
+  putAll(shadow: Shadow, wanted: readonly TreeChange[]): Promise<void> {
+    return this.#untilStopped(() => {
+      const ids = wanted.map((change) => change.after);
+      return eachBlob(shadow, ids, this.options.signal, async (bytes, index) => {
+        await this.#rest();
+        const change = wanted[index];
+        if (change) this.#attempt(change, () => this.#put(change, bytes));
+      });
+    });
+  }
+
+  /** After the rules of the snapshot were brought back: what they leave out was there before, unrecorded. */
+  removeAll(shadow: Shadow, later: readonly TreeChange[]): Promise<void> {
+    return this.#untilStopped(async () => {
+      const paths = later.map((change) => change.raw);
+      const ignored = await ignoredAmong(shadow, paths, this.options.signal);
+      for (const change of later) {
+        if (ignored.has(keyOf(change.raw))) continue;
+        await this.#rest();
+        this.#attempt(change, () => this.#remove(change));
+      }
+    });
   }
 
   #attempt(change: TreeChange, work: () => void): void {

@@ -3,7 +3,6 @@ import { BoundedBytes, type KeptText } from './bounded-bytes.js';
 import { cleanText } from './clean-text.js';
 import { type LiveText, liveText } from './live-text.js';
 import { LogFile } from './log-file.js';
-import { settleText } from './settle-text.js';
 
 export interface OutputOptions {
   /** Bytes kept in memory, half from the beginning and half from the end. */
@@ -68,7 +67,7 @@ export class CommandOutput {
     const endedAt = this.#log?.endedAt;
     const end = endedAt === undefined ? {} : { logEndedAt: endedAt };
     const log = this.#log?.ok ? { logFile: this.#log.path, ...end } : {};
-    const clean = this.#options.rawText ? (part: string) => part : (part: string) => settleText(cleanText(part));
+    const clean = this.#options.rawText ? (part: string) => part : cleanText;
     return { head: clean(text.head), tail: clean(text.tail), omittedBytes: text.omittedBytes, ...log };
   }
 

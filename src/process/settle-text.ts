@@ -47,5 +47,10 @@ export function leaveOutBinary(text: string): string {
   return [...lines.slice(0, first), note, ...lines.slice(last + 1)].join('\n');
 }
 
-/** Both. */
+/** Both, for the output of a command that is read, not compared: diffs and lists keep every letter. */
 export const settleText = (text: string): string => leaveOutBinary(settleReturns(text));
+
+/** The two ends of an output, settled. */
+export function settled<T extends { readonly output: string; readonly outputEnd: string }>(outcome: T): T {
+  return { ...outcome, output: settleText(outcome.output), outputEnd: settleText(outcome.outputEnd) };
+}

@@ -6,6 +6,7 @@ import type { CommandOutcome } from '../../process/command-types.js';
 import { fitOutput, fitsWhole } from '../../process/fit-output.js';
 import { describeEnd, endCode } from '../../process/outcome-text.js';
 import { runCommand } from '../../process/run-command.js';
+import { settled } from '../../process/settle-text.js';
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { firstLine } from '../shared/job-text.js';
@@ -39,18 +40,23 @@ function checkFlags(args: JsonObject): void {
 const noText = (bytes: number): string => (bytes === 0 ? '(no output)\n' : `(${bytes} bytes of output, none of them text)\n`);
 
 /** First line the command, then its output, last line how it ended. */
-async function render(command: string, outcome: CommandOutcome, seconds: number): Promise<string> {
+async function render(command: string, raw: CommandOutcome, seconds: number): Promise<string> {
+  const outcome = settled(raw);
   const echo = `$ ${firstLine(command, ECHO_CHARS)}\n`;
   const left =
     outcome.leftover.length === 0
       ? ''
       : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)${outcome.logFile === undefined || outcome.logEndedAt !== undefined ? '' : `; further output: ${outcome.logFile}`}\n`;
   const end = `${left}${describeEnd(outcome, seconds)}`;
-  const room = LIMIT - echo.length - end.length - 20;
+  const room = LIMIT - echo.length - end.length - (outcome.logFile?.length ?? 0) - 60;
   const body = fitOutput(outcome, room) || noText(outcome.totalBytes);
-  if (outcome.logFile !== undefined && fitsWhole(outcome, room) && outcome.leftover.length === 0)
-    await rm(outcome.logFile, { force: true });
-  return `${echo}${body}${body.endsWith('\n') ? '' : '\n'}${end}`;
+  const log =
+    outcome.logFile !== undefined && fitsWhole(outcome, room) && outcome.leftover.length === 0 ? outcome.logFile : undefined;
+  // What was made short here can only be had from the log.
+  const isShort = outcome.output !== raw.output;
+  if (log !== undefined && !isShort) await rm(log, { force: true });
+  const whole = log !== undefined && isShort ? `the output as it came is in ${log}\n` : '';
+  return `${echo}${body}${body.endsWith('\n') ? '' : '\n'}${whole}${end}`;
 }
 
 async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> {

@@ -15,7 +15,11 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
     '--',
     ...(call.narrowed ? ['.'] : []),
   ];
-  const outcome = await call.run(words, { log: true });
+  const first = await call.run(words, { log: true });
+  // Names that are not UTF-8 can only be told apart when git writes their bytes as numbers.
+  const outcome = first.output.includes('\ufffd')
+    ? await call.run(['-c', 'core.quotePath=true', ...words], { log: true })
+    : first;
   const clean =
     outcome.exitCode === 0 && outcome.output.trim().split('\n').length === 1 ? 'nothing to commit, working tree clean\n' : '';
   return gitResult(outcome, 'git status', '', `${clean}${filterNote(call)}`);

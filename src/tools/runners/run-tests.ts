@@ -7,6 +7,7 @@ import type { CommandOutcome } from '../../process/command-types.js';
 import { fitOutput, fitsWhole } from '../../process/fit-output.js';
 import { describeEnd, endCode } from '../../process/outcome-text.js';
 import { runCommand } from '../../process/run-command.js';
+import { settleText } from '../../process/settle-text.js';
 import type { ErrorCode, ToolContext, ToolResult } from '../../types/tool.js';
 import { counted } from '../shared/counted.js';
 import { listFiles } from './find-test-files.js';
@@ -112,7 +113,7 @@ export async function runTests(run: TestRun, context: ToolContext, notes: readon
     outcome.leftover.length === 0
       ? ''
       : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)\n`;
-  const shown = { ...outcome, output: read.text, outputEnd: '' };
+  const shown = { ...outcome, output: settleText(read.text), outputEnd: '' };
   const room = red ? RED_OUTPUT : GREEN_OUTPUT;
   const fitted = fitOutput(shown, room);
   if (outcome.logFile !== undefined && fitsWhole(shown, room) && outcome.leftover.length === 0)

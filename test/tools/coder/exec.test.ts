@@ -70,6 +70,24 @@ describe('exec', () => {
     expect(result.output).not.toContain('\ufffd');
     expect(result.output).toContain('ééé');
   });
+  it('shows progress bars as they end, and no binary', async () => {
+    const bar = await exec("for i in $(seq 1 300); do printf '%s%%\\r' $i; done; printf 'done\\n'");
+    expect(bar.output).toMatch(/\n\[300 earlier states of this line left out\]\ndone\nexit code: 0/);
+    expect((await exec("printf 'a\\r\\nb\\r\\n'")).output).toContain('\na\r\nb\r\n');
+    const binary = await exec('echo before; head -c 60000 /dev/urandom; echo; echo after');
+    expect(binary.output).toMatch(/\nbefore\n\[\d+ characters left out: not UTF-8 text/);
+    expect(binary.output).toMatch(/\nafter\nthe output as it came is in \S+\.log\nexit code: 0/);
+    expect(readFileSync(/ is in (\S+)/.exec(binary.output)?.[1] as string).length).toBe(60_014);
+    expect((await exec('head -c 5000 /dev/zero')).output).toContain('\n(5000 bytes of output, none of them text)\n');
+  });
+  it('takes what is no whole command as the shell does', async () => {
+    expect((await exec('echo a\\')).output).toContain('\na\\\n');
+    expect((await exec('echo b # comment')).output).toContain('\nb\nexit code: 0');
+    expect((await exec('cat <<E\nunclosed')).output).toContain('\nunclosed\n');
+    expect(await exec("echo 'unclosed")).toMatchObject({ isError: true, code: 'ExitCode:2' });
+    expect(await exec('exec >&- 2>&-; sleep 0.1; exit 3')).toMatchObject({ code: 'ExitCode:3' });
+    expect((await exec('mkdir "g o"; cd "g o"; rmdir "../g o"; echo here; exit 4')).output).toContain('\nhere\n');
+  });
   it('leaves no log behind when all fitted', async () => {
     const before = readdirSync(context.host.scratch).length;
     const result = await exec("printf 'é%.0s' $(seq 1 20000)");

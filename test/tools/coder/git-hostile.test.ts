@@ -126,6 +126,57 @@ const TRAPS: readonly Trap[] = [
     control: 'git status',
   },
   {
+    name: 'a filter from a file included on a condition',
+    set: `echo '* filter=evil' > .gitattributes; printf '[filter "evil"]\n clean = %s\n' "$TRAP" > .git/more; git config 'includeIf.gitdir:**.path' more; ${CHANGE}`,
+    control: 'git diff',
+    shows: '+v2',
+  },
+  {
+    name: 'a filter from a file included on a branch',
+    set: `echo '* filter=evil' > .gitattributes; printf '[filter "evil"]\n process = %s\n required = true\n' "$TRAP" > .git/more; git config 'includeIf.onbranch:main.path' more; ${CHANGE}`,
+    control: 'git diff || true',
+    shows: '+v2',
+  },
+  {
+    name: 'a monitor from a file included on a condition',
+    set: `printf '[core]\n fsmonitor = %s\n hooksPath = h\n pager = %s\n' "$TRAP" "$TRAP" > .git/more; git config 'includeIf.gitdir:**.path' more; ${CHANGE}`,
+    control: 'git status',
+    shows: '+v2',
+  },
+  {
+    name: 'a diff driver in the configuration of a linked work tree',
+    set: `git config core.repositoryFormatVersion 1; git config extensions.worktreeConfig true; echo '* diff=evil' > .git/info/attributes
+      git config --worktree diff.evil.command "$TRAP"; ${CHANGE}`,
+    control: 'git diff',
+    shows: '+v2',
+  },
+  {
+    name: 'textconv kept in a cache, by an attributes file of the configuration',
+    set: `echo '* diff=evil' > .git/attr; git config core.attributesFile .git/attr; git config diff.evil.textconv "$TRAP"; git config diff.evil.cachetextconv true; ${CHANGE}`,
+    control: 'git diff',
+    shows: '+v2',
+  },
+  {
+    name: 'an S/MIME signature program',
+    set: `git config gpg.x509.program "$TRAP"; git config gpg.format x509; git config log.showSignature true
+      { git cat-file commit HEAD | sed '/^committer/a gpgsig -----BEGIN SIGNED MESSAGE-----\\n \\n x\\n -----END SIGNED MESSAGE-----'; } > c; git update-ref refs/heads/main $(git hash-object -t commit -w c); rm c`,
+    control: 'git log || true',
+    shows: 'base',
+  },
+  {
+    name: 'an SSH signature program',
+    set: `git config gpg.ssh.program "$TRAP"; git config gpg.format ssh; git config gpg.ssh.allowedSignersFile a.txt; git config log.showSignature true
+      { git cat-file commit HEAD | sed '/^committer/a gpgsig -----BEGIN SSH SIGNATURE-----\\n x\\n -----END SSH SIGNATURE-----'; } > c; git update-ref refs/heads/main $(git hash-object -t commit -w c); rm c`,
+    control: 'git log || true',
+    shows: 'base',
+  },
+  {
+    name: 'aliases, tools and helpers',
+    set: `for n in status diff log branch config rev-parse; do git config alias.$n "!$TRAP"; done; git config diff.tool evil; git config difftool.evil.cmd "$TRAP"; git config core.editor "$TRAP"
+      git config core.sshCommand "$TRAP"; git config core.askPass "$TRAP"; git config core.gitProxy "$TRAP"; git config credential.helper "!$TRAP"; git config interactive.diffFilter "$TRAP"; git config merge.evil.driver "$TRAP"; ${CHANGE}`,
+    shows: '+v2',
+  },
+  {
     name: 'a pager',
     set: `git config core.pager "$TRAP"; git config pager.log "$TRAP"; git config pager.diff true; ${CHANGE}`,
     shows: '+v2',

@@ -175,6 +175,18 @@ describe('git-changed', () => {
       ['A s', 'R old.txt -> né w.txt'].sort(),
     );
   });
+  it('tells names apart that are not UTF-8, hold line ends or quotes', async () => {
+    const plain = repository();
+    sh(
+      plain.root,
+      `printf x > $'a\\377'; printf x > $'a\\376'; printf x > 'new\nline "q"'; printf x > 'é'; git mv a.txt $'b \\375'`,
+    );
+    expect((await call(plain, gitChangedTool)).split('\n').sort()).toEqual(
+      ['?? "a\\376"', '?? "a\\377"', '?? "new\\nline \\"q\\""', '?? "\\303\\251"', 'R a.txt -> "b \\375"'].sort(),
+    );
+    const status = await call(plain, gitStatusTool);
+    expect(status).toContain('?? "a\\376"\n?? "a\\377"\n');
+  });
   it('lists conflicts', async () => {
     const plain = repository();
     sh(

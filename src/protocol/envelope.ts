@@ -159,7 +159,11 @@ export function fromLine(tools: readonly Tool[], words: readonly string[], line:
   const from = skip + (git ? 2 : 1);
   const rest = words.slice(from);
   const given = () => (rest.length > 0 ? wordArgs(tool, rest, line === undefined ? undefined : restOfLine(line, from)) : {});
-  return { tool, given: git || !isNameOf(tool, name) ? orCommand(tools, words.slice(skip), line, given) : given(), notes: [] };
+  return {
+    tool,
+    given: git || foldName(name) !== foldName(shortName(tool)) ? orCommand(tools, words.slice(skip), line, given) : given(),
+    notes: [],
+  };
 }
 
 /** `ls -la` is the name of a tool and a command: when its flags do not fit, the fault says how to run the command. */

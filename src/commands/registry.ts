@@ -3,13 +3,16 @@ import type { Command } from '../types/command.js';
 import { agent } from './agent.js';
 import { chat } from './chat.js';
 import { coder } from './coder.js';
+import { diff } from './diff.js';
 import { exit } from './exit.js';
 import { help } from './help.js';
 import { model } from './model.js';
 import { policy } from './policy.js';
+import { redo } from './redo.js';
 import { session } from './session.js';
+import { undo } from './undo.js';
 
-export const COMMANDS: readonly Command[] = [coder, agent, chat, model, policy, session, help, exit];
+export const COMMANDS: readonly Command[] = [coder, agent, chat, undo, redo, diff, model, policy, session, help, exit];
 
 /** Modes by the command that enters them. */
 const MODES: ReadonlyMap<Command, 'coder' | 'agent' | 'chat'> = new Map([

@@ -1,5 +1,7 @@
 /** A slash command of the shell: pure data plus one function with a narrow context. */
 
+import type { Undoing } from './undo.js';
+
 export interface CommandContext {
   print(text: string): void;
   /** A text of the catalogues in the user's language. */
@@ -9,6 +11,10 @@ export interface CommandContext {
   policyLines(): readonly string[];
   commands(): readonly Command[];
   stop(): void;
+  /** What can be taken back in this session; absent where nothing is recorded. */
+  readonly undoing?: Undoing;
+  /** The command could not do all it was asked; a headless call then ends with 1. */
+  failed?(): void;
 }
 
 export interface Command {

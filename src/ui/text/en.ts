@@ -76,6 +76,7 @@ export const en = {
 
   // Notices by code.
   'notice.tools-as-text': 'The API refuses functions; calls are written as text from here on.',
+  'notice.attachments-refused': 'The service refused the request with images or documents; they are left out. It said: {reason}',
   'notice.check-passed': 'Check passed: {command}',
   'notice.check-failed': 'Check failed ({how}): {command}',
 
@@ -329,6 +330,49 @@ export const en = {
   'usage.budgetFallback': '--budget-usd cannot be kept with a fallback chain: its links have different prices.',
   'usage.notInteractive': '{name} is for chatcli coder, agent and -p; the shell does not take it.',
   'notice.no-sandbox': 'Commands run without a sandbox in this version.',
+
+  // Undo, redo, diff.
+  'command.undo': 'Take back what the last turn changed: /undo [N | FILE] [--force]',
+  'command.redo': 'Bring back what /undo took back last: /redo [N]',
+  'command.diff': 'Show what changed: /diff [turn [N]] [FILE]',
+  'undo.unavailable': 'Nothing is recorded here, so nothing can be taken back or compared.',
+  'undo.nothing': 'Nothing to take back.',
+  'undo.nothingOf': 'No recorded change of {path} to take back.',
+  'undo.nothingToRedo': 'Nothing to bring back.',
+  'undo.redoUsage': '/redo takes nothing but a number: how many undos to bring back.',
+  'undo.turn': 'Turn {number}: {text}',
+  'undo.turnOther': 'Calls outside a conversation',
+  'undo.taken': { one: 'Taken back in {count} file:', other: 'Taken back in {count} files:' },
+  'undo.brought': { one: 'Brought back in {count} file:', other: 'Brought back in {count} files:' },
+  'undo.file.restored': '{path}: content restored',
+  'undo.file.removed': '{path}: removed',
+  'undo.file.created': '{path}: there again',
+  'undo.file.same': '{path}: already so',
+  'undo.kept.title': { one: 'Left as it is, {count} file:', other: 'Left as they are, {count} files:' },
+  'undo.kept.changed': '{path}: changed since, by you or by a command',
+  'undo.kept.later': '{path}: later recorded changes lie on top',
+  'undo.kept.missing': '{path}: the old or the present bytes could not be kept (too large, or the store was full or damaged)',
+  'undo.kept.refused': '{path}: cannot be written ({detail})',
+  'undo.forceHint': '/undo --force overwrites it too; /redo then brings your version back.',
+  'undo.uncovered': 'Commands whose effects on files are not recorded, so not included:',
+  'undo.dropped': {
+    one: '{count} older turn was forgotten to keep the store small.',
+    other: '{count} older turns were forgotten to keep the store small.',
+  },
+  'undo.failed': 'Nothing was changed: {reason}',
+  'undo.notRecorded': 'Changes cannot be recorded at present ({reason}).',
+  'undo.noSession': '{command} needs a session: add --continue, or --resume ID.',
+  'diff.none': 'No difference.',
+  'diff.binary': '{path}: binary, {before} -> {now} bytes',
+  'diff.large': '{path}: too large to compare here, {before} -> {now} bytes',
+  'diff.missing': '{path}: cannot be compared, the bytes of one side are not there',
+  'diff.mode': '{path}: mode {before} -> {now}',
+  'diff.others': '({path} was also changed by someone else: that is included)',
+  'notice.undo-not-recorded': 'Changes cannot be recorded ({reason}): /undo will not cover them.',
+  'notice.undo-dropped': {
+    one: '{count} old turn can no longer be taken back: the store was full.',
+    other: '{count} old turns can no longer be taken back: the store was full.',
+  },
 } as const satisfies Readonly<Record<string, string | Plural>>;
 
 export type TextKey = keyof typeof en;

@@ -355,7 +355,8 @@ describe('a process killed while it edits and undoes', () => {
     const report = await after.undoing.takeBack({});
     expect(report).toMatchObject({ kept: [] });
     expect(bench.text('a')).toBe('start');
-    expect(existsSync(join(bench.ws, 'new'))).toBe(false);
+    // An empty folder may be left when the kill came between file and folder.
+    expect(existsSync(join(bench.ws, 'new')) ? readdirSync(join(bench.ws, 'new')) : []).toEqual([]);
     expect(openUndoStore({ folder: bench.folder }).state().open).toEqual([]);
   });
 });

@@ -112,8 +112,17 @@ export function listField(tool: Pick<Tool, 'schema'>): string | undefined {
   return fields.length === 1 ? fields[0]?.[0] : undefined;
 }
 
+/** What only the operator may set, in the spelling of `foldName`. */
+const OPERATOR_ONLY: ReadonlyMap<string, string> = new Map([
+  ['allowunsafe', 'allowUnsafe'],
+  ['allowsudo', 'allowSudo'],
+]);
+
 /** "unknown field "fil" (did you mean "file"?); known: file, start". */
 export function unknownField(owner: Pick<FieldOwner, 'properties'>, key: string, noun: 'field' | 'flag'): string {
+  const setting = OPERATOR_ONLY.get(foldName(key));
+  if (setting !== undefined)
+    return `${JSON.stringify(key)} is not an argument: only the operator widens what is allowed (${setting} in the user's own configuration). Send the call without it`;
   const names = Object.keys(owner.properties);
   const near = nearestNames(key, names, 1)[0];
   const dash = noun === 'flag' ? '--' : '';

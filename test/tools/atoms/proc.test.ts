@@ -122,6 +122,20 @@ describe('@proc', () => {
       label: { verb: 'call', object: '@proc kill j1' },
     });
   });
+  it('what only the operator sets is no argument of exec', () => {
+    const tools = [execTool];
+    const said = (...words: string[]) => callFromUser('@coder', words, { tools, agent: 'main', nextId: () => 'u1' });
+    for (const call of [
+      said('{"cmd":"exec","args":{"cmd":"ls","allow-unsafe":true}}'),
+      said('{"cmd":"exec","args":{"cmd":"ls","allowSudo":true}}'),
+      said('exec', '--cmd', 'ls', '--allow-sudo'),
+    ])
+      expect(call).toMatchObject({
+        ok: false,
+        code: 'InvalidArgs',
+        message: expect.stringContaining('only the operator widens'),
+      });
+  });
   it('is reached in every form of a call', () => {
     const tools = [execTool, procAtom];
     const parsed = (name: string, ...words: string[]) => callFromUser(name, words, { tools, agent: 'main', nextId: () => 'u1' });

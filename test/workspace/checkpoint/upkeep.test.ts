@@ -1,0 +1,111 @@
+/** What is stored stays within bounds, and what is dropped is really gone from the disk. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createAutomatic } from '../../../src/workspace/checkpoint/automatic.js';
+import { forgetGone } from '../../../src/workspace/checkpoint/forget-gone.js';
+import { folderFor } from '../../../src/workspace/checkpoint/place.js';
+import { type Snapshot, shortHashes } from '../../../src/workspace/checkpoint/snapshots.js';
+import { readState, writeState } from '../../../src/workspace/checkpoint/state-file.js';
+import { diskUse, outdated } from '../../../src/workspace/checkpoint/upkeep.js';
+import { faultFrom } from '../temp.js';
+import { noSignal, type Setup, setup } from './setup.js';
+
+const MIB = 1024 * 1024;
+const DAY = 24 * 3600_000;
+let s: Setup;
+beforeEach(() => {
+  s = setup();
+});
+afterEach(() => s.remove());
+
+it('over the quota the oldest snapshots and their content go, the newest stay', async () => {
+  const quota = 3 * MIB;
+  const small = setup({ quota }, s);
+  const hashes: string[] = [];
+  for (let i = 0; i < 8; i++) {
+    s.put('random.bin', randomBytes(MIB));
+    hashes.push(await small.hash(`n${i}`));
+  }
+  // Twice the quota is never passed, without any upkeep in the background.
+  expect(diskUse(s.shadow)).toBeLessThan(2 * quota + 2 * MIB);
+  await small.checkpoints.tidy(s.ws, noSignal());
+  expect(diskUse(s.shadow)).toBeLessThan(quota);
+  const left = (await small.checkpoints.list(noSignal())).map((entry) => entry.hash);
+  expect(left.length).toBeGreaterThan(0);
+  expect(left).toEqual(hashes.slice(-left.length).reverse());
+  s.put('random.bin', 'other');
+  expect((await small.restore(left[0] ?? '')).refused).toEqual([]);
+  expect((await faultFrom(small.restore(hashes[0] ?? ''))).code).toBe('NotFound');
+});
+
+it('a folder that alone is larger than the quota is refused with the reason', async () => {
+  const small = setup({ quota: MIB }, s);
+  s.put('random.bin', randomBytes(2 * MIB));
+  const fault = await faultFrom(small.create());
+  expect(fault).toMatchObject({ code: 'EFBIG', message: expect.stringContaining('.gitignore') });
+});
+
+it('upkeep in the background follows an automatic snapshot, and gives way', async () => {
+  const small = setup({ quota: MIB / 2, now: () => time }, s);
+  let time = Date.now();
+  const automatic = createAutomatic(small.checkpoints);
+  for (let i = 0; i < 5; i++) {
+    s.put('random.bin', randomBytes(MIB / 4));
+    await automatic.before(`n${i}`, [], noSignal());
+    await automatic.settled();
+    time += 15_000;
+  }
+  expect(diskUse(s.shadow)).toBeLessThan(MIB / 2);
+  expect((await small.checkpoints.list(noSignal())).length).toBeLessThan(5);
+  await automatic.settled({ stop: true });
+});
+
+it('thins old snapshots to one a day and drops the oldest', () => {
+  const now = Date.parse('2024-05-31T12:00:00Z');
+  const at = (ago: number): Snapshot => ({ hash: '', subject: '', time: now - ago, reference: String(ago) });
+  const newest = Array.from({ length: 60 }, (_, i) => at(i));
+  const older = [at(2 * DAY), at(2 * DAY + 3600_000), at(3 * DAY), at(3 * DAY + 1000), at(40 * DAY)];
+  expect(outdated([...newest, ...older], now)).toEqual([2 * DAY + 3600_000, 3 * DAY + 1000, 40 * DAY].map(String));
+});
+
+it('places of folders that are gone are forgotten after a time, others and the one in use are not', async () => {
+  const now = Date.now();
+  const place = (root: string, lastUse: number, stored = 0) => {
+    const folder = folderFor(s.state, root);
+    mkdirSync(folder, { recursive: true });
+    writeState(folder, { ...readState(folder, root), root, lastUse, stored });
+    return folder;
+  };
+  const gone = place(join(s.base, 'gone'), now - 40 * DAY);
+  const goneLately = place(join(s.base, 'gone-lately'), now - 5 * DAY);
+  const there = place(s.ws, now - 400 * DAY);
+  const broken = `${there}.broken-0123`;
+  mkdirSync(broken);
+  utimesSync(broken, (now - 40 * DAY) / 1000, (now - 40 * DAY) / 1000);
+  const foreign = join(s.state, 'checkpoints', 'notes');
+  mkdirSync(foreign);
+  forgetGone(s.state, '', now);
+  expect([gone, goneLately, there, broken, foreign].map((folder) => existsSync(folder))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    true,
+  ]);
+  // Too much in all: what was not used for longest goes first.
+  const idle = place(s.home, now - 20 * DAY, 10 * MIB);
+  writeState(there, { ...readState(there, s.ws), stored: 10 * MIB });
+  rmSync(join(s.state, 'checkpoints', 'looked-through'));
+  forgetGone(s.state, '', now, 15 * MIB);
+  expect([existsSync(there), existsSync(idle)]).toEqual([false, true]);
+  writeFileSync(join(s.state, 'checkpoints', 'looked-through'), '');
+  forgetGone(s.state, '', now, 0);
+  expect(readdirSync(join(s.state, 'checkpoints'))).toContain(idle.split('/').at(-1));
+});
+
+it('short hashes are as long as they must be', () => {
+  const [a, b, c] = [`1234567a${'0'.repeat(32)}`, `1234567b${'0'.repeat(32)}`, 'f'.repeat(40)];
+  expect([...shortHashes([c ?? '', b ?? '', a ?? '']).values()]).toEqual(['1234567a', '1234567b', 'fffffff']);
+});

@@ -1,0 +1,87 @@
+/** Writes a plan as arguments for bubblewrap. Pure: the same plan, the same arguments. */
+import type { BubblewrapBackend, PlaceRule, Program, SandboxPlan } from './types.js';
+
+/** First descriptor a handle has in the sandbox program; the ones before are its streams. */
+export const FIRST_HANDLE = 3;
+
+/** Rights root keeps: those that matter for files in the places it may write, and for servers. None that reaches the system. */
+const ROOT_RIGHTS = ['CAP_CHOWN', 'CAP_FOWNER', 'CAP_FSETID', 'CAP_KILL', 'CAP_NET_BIND_SERVICE', 'CAP_SETGID', 'CAP_SETUID'];
+
+export interface BubblewrapOptions {
+  readonly plan: SandboxPlan;
+  readonly backend: BubblewrapBackend;
+  readonly program: Program;
+  readonly uid: number;
+  /** Root works in folders of other users and has to be let in as without a sandbox. */
+  readonly foreignOwner?: boolean;
+  /** Pinned paths that are given as open handles, in the order of their descriptors. */
+  readonly handles?: readonly string[];
+}
+
+/** Arguments after the program's name. */
+export function bubblewrapArguments(options: BubblewrapOptions): string[] {
+  const { plan, program } = options;
+  return [
+    ...namespaces(options),
+    ...rights(options),
+    ...(program.tied === true ? ['--die-with-parent'] : []),
+    ...(program.ownSession ? [] : ['--new-session']),
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    ...plan.rules.flatMap((rule) => mount(rule, options)),
+    ...plan.rules.flatMap((rule) => (rule.kind === 'hide-folder' ? ['--remount-ro', rule.path] : [])),
+    ...plan.unset.flatMap((name) => ['--unsetenv', name]),
+    '--chdir',
+    program.cwd,
+    '--',
+    program.file,
+    ...program.args,
+  ];
+}
+
+function namespaces({ backend, plan }: BubblewrapOptions): string[] {
+  return [
+    ...(backend.userNamespace ? ['--unshare-user'] : []),
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    ...(plan.network ? [] : ['--unshare-net']),
+  ];
+}
+
+/** Root of the machine would keep every right, also that of making the system writable again. */
+function rights({ backend, uid, foreignOwner }: BubblewrapOptions): string[] {
+  if (uid !== 0) return [];
+  if (backend.userNamespace) return ['--cap-drop', 'ALL'];
+  const kept = foreignOwner === true ? [...ROOT_RIGHTS, 'CAP_DAC_OVERRIDE'] : ROOT_RIGHTS;
+  return ['--cap-drop', 'ALL', ...kept.flatMap((right) => ['--cap-add', right])];
+}
+
+function mount(rule: PlaceRule, { backend, handles = [] }: BubblewrapOptions): string[] {
+  const { path } = rule;
+  const perms = (mode: string) => (backend.perms ? ['--perms', mode] : []);
+  switch (rule.kind) {
+    case 'write':
+    case 'read': {
+      const handle = rule.pinned === true ? handles.indexOf(path) : -1;
+      const option = rule.kind === 'write' ? '--bind' : '--ro-bind';
+      if (handle >= 0) return [`${option}-fd`, String(FIRST_HANDLE + handle), path];
+      // By its path, whoever moves it at the right moment would have another place made writable.
+      if (rule.kind === 'write' && rule.pinned === true) return [];
+      return [option, path, path];
+    }
+    case 'private':
+      return [...perms(rule.mode), '--tmpfs', path];
+    case 'hide-folder':
+      return [...perms(rule.passable ? '0111' : '0000'), '--tmpfs', path];
+    case 'hide-file':
+      // Without a stub: a device, on a mount where devices cannot be opened.
+      return ['--ro-bind', rule.stub ?? '/dev/null', path];
+  }
+}

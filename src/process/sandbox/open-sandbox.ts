@@ -1,0 +1,151 @@
+/** The sandbox of one session: finds out once what works, then puts every program into it. */
+import { closeSync, constants, openSync, readlinkSync, rmSync } from 'node:fs';
+import { ToolFault } from '../../types/tool.js';
+import { bubblewrapArguments } from './bubblewrap.js';
+import { type SandboxState, sandboxState } from './mode.js';
+import { createPlanner, type SandboxPlaces } from './plan.js';
+import { probeSandbox } from './probe.js';
+import { seatbeltArguments } from './seatbelt.js';
+import { look, stablePath } from './stable-path.js';
+import { makeCaches } from './tool-caches.js';
+import type { ConfinedProgram, Program, SandboxBackend, SandboxMode, SandboxPlan } from './types.js';
+
+export interface SandboxOptions extends SandboxPlaces {
+  readonly mode: SandboxMode;
+  /** Environment for finding programs; provider keys removed. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: NodeJS.Platform;
+}
+
+export interface ConfineOptions {
+  /** Environment of this program. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly readOnly?: boolean;
+  readonly network?: boolean;
+  readonly agent?: boolean;
+  /** Folders to show besides those of the session. */
+  readonly readable?: readonly string[];
+  readonly writable?: readonly string[];
+}
+
+export interface Sandbox {
+  /** What is in force; tried once. Never throws. */
+  state(): Promise<SandboxState>;
+  /**
+   * The program inside the sandbox, or undefined when it runs without. Throws ToolFault `Blocked` when it must not run without
+   * one (`strict`), or when the places are not what they were: once in force, nothing a command does takes the sandbox away.
+   */
+  confine(program: Program, options: ConfineOptions): Promise<ConfinedProgram | undefined>;
+}
+
+/** Most open handles for one command. */
+const MOST_HANDLES = 240;
+/** Open only to name a place (Linux); Node has no word for it. */
+const O_PATH = 0o10000000;
+
+/** Prepares the sandbox of a session; nothing is looked at before it is used. */
+export function openSandbox(options: SandboxOptions): Sandbox {
+  const plan = createPlanner();
+  let found: Promise<SandboxState> | undefined;
+  const state = () => (found ??= findState(options));
+  return {
+    state,
+    async confine(program, use) {
+      const now = await state();
+      if (now.level === 'none') return undefined;
+      if (now.backend === undefined)
+        throw new ToolFault('Blocked', `the sandbox is required (strict) and does not work: ${now.reason}. Nothing was run.`);
+      const planned = await plan({
+        ...options,
+        ...use,
+        level: now.level,
+        backend: now.backend,
+        readable: [...options.readable, ...(use.readable ?? [])],
+        writable: [...options.writable, ...(use.writable ?? [])],
+      });
+      if (planned.plan === undefined)
+        throw new ToolFault('Blocked', `the sandbox cannot be made: ${planned.reason}. Nothing was run.`);
+      return wrap(program, planned.plan, now.backend, options);
+    },
+  };
+}
+
+async function findState(options: SandboxOptions): Promise<SandboxState> {
+  if (options.mode === 'off') return sandboxState('off', { reason: '' });
+  const untrusted = [...options.roots, options.temp, '/tmp', '/var/tmp', ...options.writable];
+  const probe = await probeSandbox({ platform: options.platform, env: options.env, uid: options.uid, untrusted });
+  const now = sandboxState(options.mode, probe, probe.backend && unfit(options, probe.backend));
+  if (now.backend !== undefined) makeCaches(stablePath(options.home, () => false) ?? options.home, options.env);
+  return now;
+}
+
+/** In a user namespace root is nobody to the files of others: it could not work there at all. */
+function unfit({ roots, uid }: SandboxOptions, backend: SandboxBackend): string | undefined {
+  if (backend.kind !== 'bubblewrap' || !backend.userNamespace || uid !== 0) return undefined;
+  const root = roots.find((folder) => foreign(folder));
+  return root === undefined
+    ? undefined
+    : `root works in ${root}, which belongs to another user, and could not write there in the sandbox of this system`;
+}
+
+function foreign(folder: string): boolean {
+  const stat = look(folder);
+  return stat !== undefined && stat.uid !== 0;
+}
+
+function wrap(program: Program, plan: SandboxPlan, backend: SandboxBackend, options: SandboxOptions): ConfinedProgram {
+  const nothing = () => undefined;
+  if (backend.kind === 'seatbelt')
+    return { file: backend.file, args: seatbeltArguments(plan, backend, program), handles: [], plan, release: nothing };
+  const opened = backend.handles ? openPinned(plan) : [];
+  const args = bubblewrapArguments({
+    plan,
+    backend,
+    program,
+    uid: options.uid,
+    foreignOwner: options.uid === 0 && options.roots.some(foreign),
+    handles: opened.map(({ path }) => path),
+  });
+  let open = true;
+  const release = () => {
+    if (open) for (const { handle } of opened) closeSync(handle);
+    open = false;
+  };
+  return { file: backend.file, args, handles: opened.map(({ handle }) => handle), plan, release };
+}
+
+/** Opens the pinned places of a plan, each certainly the one that is meant. */
+function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle: number }[] {
+  const opened: { path: string; handle: number }[] = [];
+  try {
+    for (const rule of plan.rules) {
+      if ((rule.kind !== 'write' && rule.kind !== 'read') || rule.pinned !== true || opened.length >= MOST_HANDLES) continue;
+      const handle = openSync(rule.path, O_PATH | constants.O_NOFOLLOW);
+      opened.push({ path: rule.path, handle });
+      if (readlinkSync(`/proc/self/fd/${handle}`) !== rule.path) throw new Error(`${rule.path} was moved`);
+    }
+    return opened;
+  } catch (error) {
+    for (const { handle } of opened) closeSync(handle);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ToolFault('Blocked', `the workspace changed while the sandbox was made (${reason}). Nothing was run; try again.`);
+  }
+}
+
+/**
+ * Removes files that appeared while commands of this plan ran and would make git take its settings from elsewhere. Git never
+ * makes them in these places. Returns one English sentence for each. Never throws.
+ */
+export function removePlanted(plan: SandboxPlan): string[] {
+  const sentences: string[] = [];
+  for (const path of plan.watched) {
+    if (look(path) === undefined) continue;
+    try {
+      rmSync(path, { recursive: true });
+      sentences.push(`Sandbox: ${path} was removed: it would make git take its hooks and settings from elsewhere.`);
+    } catch {
+      sentences.push(`Sandbox: ${path} makes git take its hooks and settings from elsewhere and could not be removed.`);
+    }
+  }
+  return sentences;
+}

@@ -1,0 +1,200 @@
+/** Works out what a command may touch: from the workspace, the machine's folders and the lists of what is private. */
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { arrange } from './arrange.js';
+import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
+import { hidePersonal, keepStartFiles, makeStubs, type Stubs } from './hidden-places.js';
+import { createScanner, type WorkspaceScan } from './scan-workspace.js';
+import { createSecretRules } from './secret-files.js';
+import { macSocketPlaces, socketPlaces } from './sockets.js';
+import { isBelow, isSystemFolder, look, stablePath } from './stable-path.js';
+import { cachePlaces } from './tool-caches.js';
+import type { PlaceRule, SandboxBackend, SandboxLevel, SandboxPlan } from './types.js';
+
+/** What does not change while a session lasts. Paths absolute; `roots` real. */
+export interface SandboxPlaces {
+  readonly roots: readonly string[];
+  readonly home: string;
+  /** Our own state folder. */
+  readonly state: string;
+  /** The folder for temporary files this process uses. */
+  readonly temp: string;
+  readonly uid: number;
+  /** Folders that stay readable although they lie in our state: scratch of the session, packages of loaded skills. */
+  readonly readable: readonly string[];
+  /** Further folders commands may write. */
+  readonly writable: readonly string[];
+}
+
+export interface PlanRequest extends SandboxPlaces {
+  readonly level: SandboxLevel;
+  readonly backend: SandboxBackend;
+  /** Environment of the command, for what it says about places. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The workspace is read-only: linters, language servers. */
+  readonly readOnly?: boolean;
+  /** False cuts the network; `strict` always does. */
+  readonly network?: boolean;
+  /** The SSH agent is passed. */
+  readonly agent?: boolean;
+}
+
+/** Plan, or the reason why there can be none: an English sentence without its full stop. */
+export type Planned = { readonly plan: SandboxPlan } | { readonly plan?: undefined; readonly reason: string };
+
+const TOP_OF_SYSTEM: ReadonlySet<string> = new Set(
+  (
+    'bin boot cores dev etc home lib lib32 lib64 libx32 lost+found media nix proc root run sbin snap sys tmp usr var ' +
+    'Applications Library Network System Users Volumes private'
+  ).split(' '),
+);
+const LINUX_TEMP = ['/tmp', '/var/tmp'];
+const MAC_TEMP = ['/private/tmp', '/private/var/tmp'];
+
+/** A planner that remembers what it saw. One for the life of a sandbox. Looks at the disk at every call; never throws. */
+export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
+  const scan = createScanner();
+  const secretRules = createSecretRules();
+  let stubs: Stubs | undefined;
+  return async (request) => {
+    const fault = faultOf(request);
+    if (fault !== undefined) return { reason: fault };
+    stubs ??= makeStubs(join(request.state, 'cache', 'sandbox'));
+    const home = stablePath(request.home, () => false) ?? request.home;
+    const roots = request.roots.flatMap((root) => (root === '/' ? ownTopFolders() : [root]));
+    const open = openPlaces({ ...request, roots }, home);
+    const writable = (place: string) => isOpen(open, place);
+    const scans = topmost(roots).map((root) => ({ root, seen: scan(root) }));
+    const git = gitPlaces(scans, { roots, home, writable, readOnly: request.readOnly === true });
+    const secrets = await secretRules(
+      scans.flatMap(({ seen }) => seen.secrets),
+      {
+        repositories: scans.flatMap(({ root, seen }) => [root, ...seen.repositories.map((entry) => dirname(entry))]),
+        env: request.env,
+        stub: stubs.empty,
+      },
+    );
+    const agent = request.agent === true;
+    const temp = open.filter((rule) => rule.temp).map((rule) => rule.path);
+    const sockets =
+      request.backend.kind === 'seatbelt'
+        ? macSocketPlaces({ env: request.env, home, agent })
+        : socketPlaces({ ...request, roots, home, temp, agent });
+    const rules = arrange([
+      ...open,
+      ...git.flatMap((places) => places.rules),
+      ...(roots.some((root) => isBelow(home, root)) ? keepStartFiles(home) : []),
+      ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
+      ...secrets,
+      ...hidePersonal(home, { stubs, kept: roots, writable }),
+      ...sockets.rules,
+      ...stateRules({ ...request, roots }, home),
+      ...rootRules({ ...request, roots }),
+    ]);
+    return {
+      plan: {
+        level: request.level,
+        network: request.level !== 'strict' && request.network !== false,
+        rules,
+        unset: sockets.unset,
+        watched: git.flatMap((places) => places.watched),
+        notes: [
+          ...(request.roots.includes('/') ? ['the workspace is /: system and home folders stay read-only'] : []),
+          ...git.flatMap((places) => places.notes),
+          ...scans
+            .filter(({ seen }) => !seen.complete)
+            .map(({ root }) => `${root} is too large to be looked through whole for secret files`),
+        ],
+        home,
+      },
+    };
+  };
+}
+
+/** Why these places cannot be confined as they should. */
+function faultOf(request: PlanRequest): string | undefined {
+  if (request.level === 'strict' && !request.backend.network) return 'the network cannot be cut off here';
+  for (const root of request.roots) {
+    if (stablePath(root, () => false) !== root || look(root)?.isDirectory() !== true)
+      return `the folder ${root} is no longer where it was`;
+    const { backend } = request;
+    if (backend.kind !== 'bubblewrap' || !backend.userNamespace || request.uid !== 0) continue;
+    const owner = look(root)?.uid;
+    if (owner !== 0)
+      return `the folder ${root} belongs to user ${owner}, whose files root cannot change in a sandbox of this kind`;
+  }
+  return undefined;
+}
+
+type OpenRule = Extract<PlaceRule, { kind: 'write' | 'read' }> & { readonly temp?: boolean };
+
+/** Temporary folders, the home folder over them, caches over that, and the workspace over all. */
+function openPlaces(request: PlanRequest, home: string): OpenRule[] {
+  const rules: OpenRule[] = [...rootRules(request)];
+  const add = (named: string, temp: boolean, standard: boolean) => {
+    const path = stablePath(named, (place) => isOpen(rules, place));
+    if (path === undefined || look(path)?.isDirectory() !== true || isSystemFolder(path) || path === home) return;
+    // A folder that holds the home folder, or our own state, is no cache.
+    if (!standard && [home, request.state].some((folder) => isBelow(folder, path))) return;
+    rules.push({ kind: 'write', path, shown: temp, temp });
+  };
+  const usual = request.backend.kind === 'seatbelt' ? MAC_TEMP : LINUX_TEMP;
+  for (const path of usual) add(path, true, true);
+  for (const path of [request.temp, request.env['TMPDIR'] ?? '']) if (path !== '') add(path, true, false);
+  rules.push({ kind: 'read', path: home });
+  for (const path of cachePlaces(home, request.env)) add(path, false, false);
+  for (const path of request.writable) add(path, false, false);
+  return [...rules, ...rootRules(request)];
+}
+
+function rootRules(request: PlanRequest): OpenRule[] {
+  const kind = request.readOnly ? 'read' : 'write';
+  return request.roots.map((root): OpenRule => ({ kind, path: root, shown: true }));
+}
+
+/** Can commands write at this place? The deepest rule counts. */
+function isOpen(rules: readonly OpenRule[], place: string): boolean {
+  let deepest: OpenRule | undefined;
+  for (const rule of rules) if (isBelow(place, rule.path) && rule.path.length >= (deepest?.path.length ?? 0)) deepest = rule;
+  return deepest?.kind === 'write';
+}
+
+/** Folders of `/` that are no part of the system and hold no homes: a workspace at `/` means these. */
+function ownTopFolders(): string[] {
+  try {
+    return readdirSync('/', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !TOP_OF_SYSTEM.has(entry.name))
+      .map((entry) => `/${entry.name}`);
+  } catch {
+    return [];
+  }
+}
+
+/** Our own policy, keys, sessions and backups are out of reach; what tools gave to read is not. */
+function stateRules(request: PlanRequest, home: string): PlaceRule[] {
+  const state = stablePath(request.state, () => false);
+  if (state === undefined || look(state)?.isDirectory() !== true || isBelow(home, state) || request.roots.includes(state))
+    return [];
+  const readable = request.readable
+    .map((folder) => stablePath(folder, () => false))
+    .filter((folder) => folder !== undefined && look(folder)?.isDirectory() === true);
+  const shown = [...(readable as string[]), ...request.roots].some((folder) => isBelow(folder, state));
+  return [
+    { kind: 'hide-folder', path: state, passable: shown },
+    ...(readable as string[]).map((path) => ({ kind: 'read', path, shown: true }) as const),
+  ];
+}
+
+function topmost(roots: readonly string[]): string[] {
+  return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isBelow(root, other)));
+}
+
+function gitPlaces(
+  scans: readonly { readonly root: string; readonly seen: WorkspaceScan }[],
+  options: Parameters<typeof enclosingPlaces>[1],
+): GitPlaces[] {
+  return scans.flatMap(({ root, seen }) => [
+    ...(seen.repositories.includes(join(root, '.git')) ? [] : [enclosingPlaces(root, options), barePlaces(root)]),
+    ...seen.repositories.map((entry) => repositoryPlaces(entry, options)),
+  ]);
+}

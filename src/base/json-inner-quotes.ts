@@ -4,7 +4,7 @@
  */
 
 import { parseStrict } from './json-strict.js';
-import { decodeString } from './json-strings.js';
+import { closingQuote, decodeString } from './json-strings.js';
 import type { Json } from './json-types.js';
 
 /** Search steps before a text counts as ambiguous. */
@@ -48,9 +48,29 @@ export function readInnerQuotes(text: string): InnerQuotes {
   const best = search.found.filter((_, index) => costs[index] === least);
   const only = best[0];
   if (only === undefined) return { kind: 'none' };
-  if (best.length > 1 || mayBeSeveral(search, only)) return { kind: 'many' };
+  if (best.length > 1 || onlyMarksBetween(text, quote) || mayBeSeveral(search, only)) return { kind: 'many' };
   const strict = parseStrict(jsonOf(search, only));
   return strict.ok ? { kind: 'one', value: strict.value } : { kind: 'none' };
+}
+
+/** What stands between values where no comma, colon or bracket is missing, doubled or of another language: no words. */
+const MARKS = /^(?:[\s,:;=+>{}[\]()\d.-]|true|false|null|None|True|False|[fFrRbBuU]$)*$/;
+
+/**
+ * Whether the quotes pair up so that nothing but marks stands between the strings. Then the fault is in the marks, and a string
+ * that swallowed some of them would be another text.
+ */
+function onlyMarksBetween(text: string, quote: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const open = text.indexOf(quote, at);
+    const between = text.slice(at, open < 0 ? text.length : open);
+    if (!MARKS.test(between)) return false;
+    if (open < 0) return true;
+    const close = closingQuote(text, open + 1, quote);
+    if (close < 0) return false;
+    at = close + 1;
+  }
+  return true;
 }
 
 /** Follows one reading from `from`; `openBefore` is the stack of brackets. True when it led to a reading. */

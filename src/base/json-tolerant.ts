@@ -187,8 +187,9 @@ const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: 
 /** A number or a known word with a comment behind it. */
 const LITERAL = /^(?:-?\d[\d.eE+-]*|[A-Za-z]{4,9})(?=\s*(?:#|\/\/|\/\*))/;
 
-/** Numbers and known words with nothing but space between them: commas are missing. */
-const SEVERAL = /^(?:(?:-?\d[\d.eE+-]*|true|false|null|None|True|False)\s+)+(?:-?\d[\d.eE+-]*|true|false|null|None|True|False)$/;
+/** Numbers and known words with space or semicolons between them: commas are missing. */
+const SEVERAL =
+  /^(?:(?:-?\d[\d.eE+-]*|true|false|null|None|True|False)[\s;]+)+(?:-?\d[\d.eE+-]*|true|false|null|None|True|False)$/;
 
 /** A value without quotes: a number, a known word, or the text up to the next comma or bracket. */
 function readBare(reader: Reader): Json {

@@ -155,7 +155,7 @@ describe('a damaged object is read as itself or not at all', () => {
             throw new Error(`read ${JSON.stringify(got)} from ${damage(tokens)}`);
           expect(got).toEqual(wanted);
         }),
-        { numRuns: 150 },
+        { numRuns: process.env['CHATCLI_TEST_LONG'] ? 4000 : 150 },
       );
     });
   }

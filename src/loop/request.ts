@@ -2,9 +2,10 @@
 import { catalogueText } from '../protocol/catalogue.js';
 import { functionsFor } from '../protocol/native.js';
 import { resultsMessage } from '../protocol/results.js';
-import type { Message } from '../types/message.js';
+import type { Message, Part } from '../types/message.js';
 import type { ProviderRequest } from '../types/provider.js';
 import type { Tool } from '../types/tool.js';
+import type { Sight } from './attachments.js';
 import type { LoopPorts, RunInput, ToolMode } from './ports.js';
 import type { BatchEntry } from './run-batch.js';
 
@@ -36,28 +37,30 @@ export function answersMessage(
   form: 'native' | 'text',
   entries: readonly BatchEntry[],
   ports: Pick<LoopPorts, 'ids' | 'clock'>,
+  sight: Sight = () => ({ note: '', parts: [] }),
 ): Message {
+  const shown = entries.map((entry) => sight(entry.result));
+  const told = (index: number, text: string) =>
+    shown[index]?.note ? `${text.replace(/\n*$/, '\n')}${shown[index].note}\n` : text;
   const base = { id: ports.ids.next('m'), time: ports.clock.now(), origin: 'tool-results' } as const;
   if (form === 'text') {
-    const rows = entries.map((entry) => ({
+    const rows = entries.map((entry, index) => ({
       name: entry.parsed.ok ? entry.parsed.call.tool : entry.parsed.name,
       id: entry.parsed.ok ? entry.parsed.call.id : entry.parsed.id,
-      output: entry.result.output,
+      output: told(index, entry.result.output),
       isError: entry.result.isError,
       code: entry.result.code,
     }));
-    return { ...base, role: 'user', parts: [{ type: 'text', text: resultsMessage(rows) }] };
+    const images = shown.flatMap(({ parts }) => parts);
+    return { ...base, role: 'user', parts: [{ type: 'text', text: resultsMessage(rows) }, ...images] };
   }
   const calls = reply.parts.flatMap((part) => (part.type === 'call' ? [part] : []));
-  const parts = calls.map((call, index) => {
+  // An image belongs to the result before it.
+  const parts = calls.flatMap((call, index): Part[] => {
     const result = entries[index]?.result;
-    return {
-      type: 'result',
-      id: call.id,
-      name: call.name,
-      text: result?.output ?? 'not executed',
-      isError: result?.isError ?? true,
-    } as const;
+    const text = told(index, result?.output ?? 'not executed');
+    const answer = { type: 'result', id: call.id, name: call.name, text, isError: result?.isError ?? true } as const;
+    return [answer, ...(shown[index]?.parts ?? [])];
   });
   return { ...base, role: 'tool', parts };
 }

@@ -2,6 +2,7 @@
 import { stableJson } from '../base/stable-json.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Message } from '../types/message.js';
+import { sightOf, withoutAttachments } from './attachments.js';
 import { Corrections, textCorrection } from './correct.js';
 import { type Emit, emitterFor } from './emit.js';
 import { readFinal } from './final-text.js';
@@ -110,7 +111,8 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   const entries = await runBatch(reply.calls, input, ports, emit);
   tally.addBatch(entries);
   remember(run, entries);
-  push(run, answersMessage(reply.message, reply.form, entries, ports));
+  const sight = sightOf(ports.provider, input.model, run.history);
+  push(run, answersMessage(reply.message, reply.form, entries, ports, sight));
   if (input.signal.aborted)
     return tally.outcome(stopReason(input.signal), reply.visible.trim(), { reason: stopText(input.signal) });
   await runChecks(run, entries);
@@ -118,9 +120,23 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   return undefined;
 }
 
-/** Asks the provider; falls to text tags for the rest of the run when the API refuses functions. */
+/** Asks the provider; goes on without images when it may be these it refuses, and with text tags when it refuses functions. */
 async function ask(run: Run): Promise<TurnReply> {
-  const reply = await take(run);
+  let reply = await take(run);
+  const kind = reply.fault?.kind;
+  const bare = kind === 'bad-request' || kind === 'overflow' ? withoutAttachments(run.history) : undefined;
+  if (bare) {
+    run.history.splice(0, run.history.length, ...bare);
+    const text = `The service refused a request with images or documents in it; they are left out: ${reply.fault?.message ?? ''}`;
+    run.emit({
+      type: 'notice',
+      level: 'warn',
+      code: 'attachments-refused',
+      text,
+      values: { reason: reply.fault?.message ?? '' },
+    });
+    reply = await take(run);
+  }
   if (reply.fault?.kind !== 'tools-unsupported' || run.mode !== 'native' || !run.input.modeIsGuess) return reply;
   run.mode = 'text';
   run.prefix = stablePrefix(run.input, run.ports.tools, 'text');

@@ -22,6 +22,8 @@ export function fallbackProvider(links: readonly FallbackLink[], options: { read
   const health = links.map((): Health => ({ failures: 0, restsUntil: 0 }));
   return {
     name: links[0]?.provider.name ?? 'NONE',
+    // Whichever answers must be able to: what one refuses stays in the history.
+    sees: (model, mediaType) => links.every((link) => link.provider.sees?.(link.model ?? model, mediaType) ?? false),
     async *stream(request, { signal }) {
       const order = inOrder(health, now());
       if (order.length === 0)

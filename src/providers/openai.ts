@@ -33,6 +33,7 @@ function createOpenAI(settings: ProviderSettings): Provider {
   const moved = new Set<string>();
   return {
     name: openai.name,
+    sees: chat.sees,
     async *stream(request, options) {
       const { model } = request;
       const direct = always || moved.has(model) || modelInfo(openai.name, model, settings.config.models).responses === true;

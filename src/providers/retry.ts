@@ -21,6 +21,7 @@ const MAX_PATIENCE_MS = 120_000;
 export function retryingProvider(inner: Provider, options: RetryOptions): Provider {
   return {
     name: inner.name,
+    sees: inner.sees,
     stream: (request, { signal }) => attempts(() => inner.stream(request, { signal }), signal, options),
   };
 }

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, fsync, fsyncSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../base/clock.js';
 import type { AgentEvent } from '../types/event.js';
+import type { Message, Part } from '../types/message.js';
 import type { SessionHeader, SessionLog } from '../types/session.js';
 import { errnoOf, ioFault, reasonOf, SessionFault } from './fault.js';
 import { openPlain, privateFolder, readLines, sweepDrafts, writeAll } from './files.js';
@@ -130,9 +131,28 @@ async function checkFormat(file: string, id: string): Promise<void> {
   }
 }
 
+const GONE = '[an image or document was shown here; it is not kept in the session. Read the file again to see it]';
+
+/** Messages of results without what was attached to them: files may be read again, and a log must stay small. */
+function withoutAttachments(message: Message): Message {
+  if (message.origin !== 'tool-results' || !message.parts.some((part) => part.type === 'image')) return message;
+  const parts: Part[] = [];
+  for (const part of message.parts) {
+    const last = parts.at(-1);
+    if (part.type !== 'image') parts.push(part);
+    else if (last?.type === 'result' || last?.type === 'text')
+      parts[parts.length - 1] = {
+        ...last,
+        text: last.text.endsWith(GONE) ? last.text : `${last.text.replace(/\n*$/, '\n')}${GONE}`,
+      };
+  }
+  return { ...message, parts };
+}
+
 /** What of an event is kept: no deltas, no provider stream, no bulky copies of what the messages hold. */
 export function lineOf(event: AgentEvent): string | undefined {
   if (!LOGGED.has(event.type)) return undefined;
+  if (event.type === 'message-end') return JSON.stringify({ ...event, message: withoutAttachments(event.message) });
   if (event.type !== 'call-end') return JSON.stringify(event);
   const { attachment: _held, ...result } = event.result;
   if (result.display?.kind !== 'diff') return JSON.stringify({ ...event, result });

@@ -75,6 +75,8 @@ export type ProviderEvent =
 export interface Provider {
   readonly name: string;
   stream(request: ProviderRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ProviderEvent>;
+  /** Can this model be shown an image or document of this type? Absent: no. */
+  sees?(model: string, mediaType: string): boolean;
 }
 
 /** What is known about a model. Prices are US dollars per million tokens. */

@@ -56,6 +56,8 @@ export interface Setup {
   price?: number;
   check?: LoopPorts['check'];
   typed?: string[][];
+  /** Media types the model can be shown. */
+  sees?: readonly string[];
 }
 
 export async function run(setup: Setup) {
@@ -65,7 +67,7 @@ export async function run(setup: Setup) {
   const located = (path: string) =>
     ({ given: path, real: `/ws/${path}`, shown: path.replace('/ws/', ''), zone: 'inside' }) as const;
   const ports: LoopPorts = {
-    provider,
+    provider: setup.sees ? { ...provider, sees: (_model, mediaType) => setup.sees?.includes(mediaType) ?? false } : provider,
     tools: setup.tools ?? [
       tool('@read', 'read', false, (file) => ok(`content of ${file}`)),
       tool('@coder write', 'write', true, (file) => ok(`wrote ${file}`, { changed: [file] })),

@@ -291,3 +291,35 @@ describe('the lock', () => {
     expect(results.filter((r) => r === 'locked')).toHaveLength(7);
   });
 });
+
+describe('what tools attached', () => {
+  it('is not kept, and the message says so; pictures of people stay', () => {
+    const image = { type: 'image', mediaType: 'image/png', data: 'QUJD' } as const;
+    const result = {
+      type: 'result',
+      id: 'c1',
+      name: 'read',
+      text: 'a picture\n[the image is attached]\n',
+      isError: false,
+    } as const;
+    const message = {
+      id: 'm',
+      role: 'tool',
+      time: 0,
+      origin: 'tool-results',
+      parts: [result, image, { ...result, id: 'c2' }],
+    } as const;
+    const line = lineOf({ type: 'message-end', agent: 'main', time: 0, message }) ?? '';
+    expect(line).not.toContain('QUJD');
+    const kept = JSON.parse(line).message.parts;
+    expect(kept).toHaveLength(2);
+    expect(kept[0].text).toMatch(/attached\]\n\[an image or document was shown here; it is not kept/);
+    expect(kept[1].text).toBe(result.text);
+    const inText = { ...message, role: 'user', parts: [{ type: 'text', text: 'Results' }, image, image] } as const;
+    const parts = JSON.parse(lineOf({ type: 'message-end', agent: 'main', time: 0, message: inText }) ?? '').message.parts;
+    expect(parts).toHaveLength(1);
+    expect(parts[0].text.match(/not kept/g)).toHaveLength(1);
+    const person = { id: 'u', role: 'user', time: 0, origin: 'person', parts: [image] } as const;
+    expect(lineOf({ type: 'message-end', agent: 'main', time: 0, message: person })).toContain('QUJD');
+  });
+});

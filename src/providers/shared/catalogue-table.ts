@@ -28,6 +28,7 @@ const gemini = (cost?: FamilyInfo['price']): FamilyInfo => ({
   price: cost,
 });
 const text = (contextWindow: number, cost?: FamilyInfo['price']): FamilyInfo => ({ contextWindow, price: cost });
+const seeing = (contextWindow: number, tools = true): FamilyInfo => ({ contextWindow, images: true, tools });
 const noTools = (contextWindow: number): FamilyInfo => ({ contextWindow, tools: false });
 const onlyResponses = (info: FamilyInfo): FamilyInfo => ({ ...info, responses: true });
 
@@ -62,7 +63,7 @@ export const FAMILIES: Readonly<Record<string, FamilyInfo>> = {
   'o1-pro': onlyResponses(openai(200_000, 100_000, price(150, 600))),
   'o1-mini': noTools(128_000),
   o3: openai(200_000, 100_000, price(2, 8, 0.5)),
-  'o3-mini': openai(200_000, 100_000, price(1.1, 4.4, 0.55)),
+  'o3-mini': { ...openai(200_000, 100_000, price(1.1, 4.4, 0.55)), images: false },
   'o3-pro': onlyResponses(openai(200_000, 100_000, price(20, 80))),
   'o4-mini': openai(200_000, 100_000, price(1.1, 4.4, 0.275)),
   'codex-mini': onlyResponses(openai(200_000, 100_000, price(1.5, 6, 0.375))),
@@ -85,9 +86,10 @@ export const FAMILIES: Readonly<Record<string, FamilyInfo>> = {
   'gemini-2.5-flash-lite': gemini(price(0.1, 0.4, 0.01)),
   'gemini-3-pro': gemini(price(2, 12, 0.2)),
   'gemini-3-flash': gemini(price(0.5, 3, 0.05)),
-  'gemma-3': noTools(128_000),
+  'gemma-3': seeing(128_000, false),
   gemma2: noTools(8_192),
-  gemma3: noTools(128_000),
+  gemma3: seeing(128_000, false),
+  'gemma3:1b': noTools(32_768),
   'grok-3': text(131_072, price(3, 15, 0.75)),
   'grok-4': { contextWindow: 256_000, images: true, price: price(3, 15, 0.75) },
   'grok-4-fast': { contextWindow: 2_000_000, images: true, price: price(0.2, 0.5, 0.05) },
@@ -105,10 +107,19 @@ export const FAMILIES: Readonly<Record<string, FamilyInfo>> = {
   'deepseek-': text(128_000),
   'qwen3-coder': text(262_144),
   qwen3: text(131_072),
+  'qwen3-vl': seeing(262_144),
   'qwen2.5': text(32_768),
+  'qwen2.5vl': seeing(128_000),
+  'qwen2.5-vl': seeing(128_000),
   'llama-3': text(131_072),
   'llama3.1': text(131_072),
   'llama3.2': text(131_072),
+  'llama3.2-vision': seeing(131_072, false),
+  llama4: seeing(1_048_576),
+  'llama-4': seeing(1_048_576),
+  llava: seeing(32_768, false),
+  'minicpm-v': seeing(32_768, false),
+  pixtral: seeing(131_072),
   'llama3.3': text(131_072),
   llama2: noTools(4_096),
   codellama: noTools(16_384),

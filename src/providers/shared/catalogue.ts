@@ -3,6 +3,8 @@ import type { ModelInfo } from '../../types/provider.js';
 import { FAMILIES } from './catalogue-table.js';
 
 const UNKNOWN_WINDOW = 128_000;
+/** Services that take PDF documents. */
+const DOCUMENTS = new Set(['CLAUDEAI', 'OPENAI', 'GOOGLEAI']);
 /** Servers of one's own: a run costs nothing. */
 const FREE = new Set(['OLLAMA', 'LMSTUDIO', 'LLAMACPP', 'VLLM']);
 
@@ -20,6 +22,17 @@ export function modelInfo(
   const own = Object.hasOwn(overrides, model) ? overrides[model] : undefined;
   const price = FREE.has(provider.toUpperCase()) ? { input: 0, output: 0 } : known.price;
   return { ...known, tools: known.tools ?? true, ...(price ? { price } : {}), ...own, id: model };
+}
+
+/** Can the model be shown an image, or a PDF, through this service? Only where that is known: others refuse the whole request. */
+export function canSee(
+  provider: string,
+  model: string,
+  mediaType: string,
+  overrides: Readonly<Record<string, Partial<ModelInfo>>> = {},
+): boolean {
+  if (modelInfo(provider, model, overrides).images !== true) return false;
+  return mediaType.startsWith('image/') || (mediaType === 'application/pdf' && DOCUMENTS.has(provider.toUpperCase()));
 }
 
 /** The longest prefix of the id without a router's vendor part (`openai/gpt-5`, `models/gemini-…`). */

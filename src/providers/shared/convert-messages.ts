@@ -2,7 +2,7 @@
 import type { Json } from '../../types/json.js';
 import type { NativeCallPart, NativeResultPart } from '../../types/message.js';
 import type { ProviderRequest } from '../../types/provider.js';
-import { pairTurns, type SpokenPart, type WireTurn, withoutFunctions } from './pairing.js';
+import { type ImagePart, pairTurns, type SpokenPart, type WireResult, type WireTurn, withoutFunctions } from './pairing.js';
 import { type DialectId, META_KEY, type Prompt, type PromptMessage, type ServiceOptions } from './sdk-types.js';
 import { isRecord, parseJson, wellFormed } from './well-formed.js';
 
@@ -26,14 +26,27 @@ export function convertMessages(request: ProviderRequest, options: PromptOptions
   const plainIds = options.dialect === 'anthropic' || options.dialect === 'responses';
   const paired = pairTurns(request.messages, { plainIds });
   const turns = request.functions.length === 0 ? withoutFunctions(paired) : paired;
-  const prompt: Prompt = turns.map((turn) => messageOf(turn, options));
+  const prompt: Prompt = turns.flatMap((turn) => messagesOf(turn, options));
   if (request.system !== '') prompt.unshift({ role: 'system', content: wellFormed(request.system) });
   return options.dialect === 'anthropic' ? withCacheMarks(prompt) : prompt;
 }
 
-function messageOf(turn: WireTurn, options: PromptOptions): PromptMessage {
-  if (turn.role === 'tool') return { role: 'tool', content: turn.parts.map(toolContent) };
-  if (turn.role === 'user') return { role: 'user', content: userContent(turn.parts) };
+function messagesOf(turn: WireTurn, options: PromptOptions): PromptMessage[] {
+  if (turn.role === 'tool') return toolMessages(turn.parts, options);
+  return [turn.role === 'user' ? { role: 'user', content: userContent(turn.parts) } : assistantMessage(turn, options)];
+}
+
+/** Results of chat completions are text only: what came with them follows as a message of its own. */
+function toolMessages(parts: readonly WireResult[], { dialect }: PromptOptions): PromptMessage[] {
+  if (dialect !== 'chat') return [{ role: 'tool', content: parts.map((part) => toolContent(part, part.files)) }];
+  const files = parts.flatMap((part) =>
+    part.files.flatMap((file) => [{ type: 'text', text: `[from the result of ${part.name}]` } as const, file]),
+  );
+  const results: PromptMessage = { role: 'tool', content: parts.map((part) => toolContent(part, [])) };
+  return files.length > 0 ? [results, { role: 'user', content: userContent(files) }] : [results];
+}
+
+function assistantMessage(turn: Extract<WireTurn, { role: 'assistant' }>, options: PromptOptions): AssistantMessage {
   const content = turn.parts.flatMap((part): AssistantContent[] =>
     part.type === 'call' ? [callContent(part, options)] : assistantContent(part, options),
   );
@@ -94,8 +107,17 @@ function callInput(raw: string, dialect: DialectId): unknown {
   return asText ? text : value;
 }
 
-function toolContent(part: NativeResultPart): ToolContent {
+function toolContent(part: NativeResultPart, files: readonly ImagePart[]): ToolContent {
   const value = wellFormed(part.text);
+  if (files.length > 0) {
+    const shown = files.map(({ mediaType, data }) =>
+      mediaType.startsWith('image/')
+        ? ({ type: 'image-data', data, mediaType } as const)
+        : ({ type: 'file-data', data, mediaType, filename: 'document.pdf' } as const),
+    );
+    const output = { type: 'content', value: [{ type: 'text', text: value || '(no text)' }, ...shown] } as const;
+    return { type: 'tool-result', toolCallId: part.id, toolName: part.name, output: { ...output, value: [...output.value] } };
+  }
   return {
     type: 'tool-result',
     toolCallId: part.id,

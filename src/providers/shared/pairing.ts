@@ -3,12 +3,18 @@ import { createHash } from 'node:crypto';
 import type { Message, NativeCallPart, NativeResultPart, Part } from '../../types/message.js';
 
 export type SpokenPart = Exclude<Part, NativeCallPart | NativeResultPart>;
+export type ImagePart = Extract<Part, { type: 'image' }>;
+
+/** A result with the images and documents that came with it. */
+export interface WireResult extends NativeResultPart {
+  readonly files: readonly ImagePart[];
+}
 
 /** One entry as services see it: results stand alone, apart from what the user says. */
 export type WireTurn =
   | { readonly role: 'user'; readonly parts: readonly SpokenPart[] }
   | { readonly role: 'assistant'; readonly parts: readonly Exclude<Part, NativeResultPart>[] }
-  | { readonly role: 'tool'; readonly parts: readonly NativeResultPart[] };
+  | { readonly role: 'tool'; readonly parts: readonly WireResult[] };
 
 const NOT_EXECUTED = 'not executed: the run ended before this call was made';
 
@@ -23,7 +29,7 @@ export function pairTurns(messages: readonly Message[], options: { readonly plai
   const turns: WireTurn[] = [];
   const used = new Set<string>();
   let open: OpenCall[] = [];
-  let answered: NativeResultPart[] = [];
+  let answered: (WireResult & { files: ImagePart[] })[] = [];
   let said: WireTurn[] = [];
   const close = () => {
     const missing = open.filter((call) => !call.answered);
@@ -41,12 +47,17 @@ export function pairTurns(messages: readonly Message[], options: { readonly plai
       continue;
     }
     const spoken: SpokenPart[] = [];
+    let last: ImagePart[] | undefined;
     for (const part of message.parts) {
       const call = part.type === 'result' ? open.find((known) => known.given === part.id && !known.answered) : undefined;
       if (part.type === 'result' && call) {
         call.answered = true;
-        answered.push({ ...part, id: call.id, name: call.name });
-      } else if (part.type === 'result') spoken.push(asText(part));
+        last = [];
+        answered.push({ ...part, id: call.id, name: call.name, files: last });
+      } else if (part.type === 'result') {
+        last = undefined;
+        spoken.push(asText(part));
+      } else if (part.type === 'image' && last) last.push(part);
       else if (part.type !== 'call') spoken.push(part);
     }
     if (spoken.length > 0) said.push({ role: 'user', parts: spoken });
@@ -98,12 +109,12 @@ function wireName(name: string): string {
   return /^[A-Za-z_]/.test(clean) ? clean : `_${clean}`.slice(0, 64);
 }
 
-function resultFor(call: OpenCall, text: string, isError: boolean): NativeResultPart {
-  return { type: 'result', id: call.id, name: call.name, text, isError };
+function resultFor(call: OpenCall, text: string, isError: boolean): WireResult {
+  return { type: 'result', id: call.id, name: call.name, text, isError, files: [] };
 }
 
-function inCallOrder(results: readonly NativeResultPart[], calls: readonly OpenCall[]): NativeResultPart[] {
-  const place = (part: NativeResultPart) => calls.findIndex((call) => call.id === part.id);
+function inCallOrder(results: readonly WireResult[], calls: readonly OpenCall[]): WireResult[] {
+  const place = (part: WireResult) => calls.findIndex((call) => call.id === part.id);
   return [...results].sort((a, b) => place(a) - place(b));
 }
 
@@ -114,7 +125,7 @@ function asText(part: NativeResultPart): SpokenPart {
 /** For requests that offer no functions: calls and results of earlier turns as text, since services refuse them otherwise. */
 export function withoutFunctions(turns: readonly WireTurn[]): WireTurn[] {
   return turns.map((turn): WireTurn => {
-    if (turn.role === 'tool') return { role: 'user', parts: turn.parts.map(asText) };
+    if (turn.role === 'tool') return { role: 'user', parts: turn.parts.flatMap((part) => [asText(part), ...part.files]) };
     if (turn.role === 'user') return turn;
     return {
       role: 'assistant',

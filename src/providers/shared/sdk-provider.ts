@@ -1,5 +1,6 @@
 /** One request through the SDK as our stream of events: never throws, stops at once, every failure sorted. */
 import type { Provider, ProviderEvent, ProviderFault, ProviderRequest } from '../../types/provider.js';
+import { canSee } from './catalogue.js';
 import { convertMessages } from './convert-messages.js';
 import { endReason, StreamConverter, type StreamEnd } from './convert-stream.js';
 import type { ProviderEntry, ProviderSettings } from './entry.js';
@@ -39,6 +40,7 @@ export function sdkProvider(service: SdkService, settings: ProviderSettings): Pr
   return {
     name: service.entry.name,
     stream: (request, { signal }) => oneRequest({ service, settings, access, request, signal }),
+    sees: (model, mediaType) => canSee(service.entry.name, model, mediaType, settings.config.models),
   };
 }
 

@@ -3,11 +3,12 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, readdir } from 'node:fs/promises';
 import { type Detected, decodeUtf16, detect, kindOf } from '../../base/text-encoding.js';
-import { type Display, type ToolContext, ToolFault } from '../../types/tool.js';
+import { type Display, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import type { Located, Workspace } from '../../types/workspace.js';
 import { invalid, stopIfAborted } from './args.js';
 import { counted } from './counted.js';
 import { LineTaker, type Stop, type TakeLimits, type TakenLine, takeLast } from './line-taker.js';
+import { mediaOf, mediaSection } from './read-media.js';
 import type { Window } from './read-window.js';
 
 /** Files up to this size are read at once; larger ones in pieces. */
@@ -33,6 +34,8 @@ export interface ReadRequest {
 export interface ReadSection {
   readonly text: string;
   readonly display?: Display;
+  /** A picture or document for a model that can see it. */
+  readonly attachment?: ToolResult['attachment'];
 }
 
 /** Throws ToolFault. */
@@ -54,8 +57,8 @@ export async function readTextFile(request: ReadRequest, context: ToolContext): 
 function readSmall(request: ReadRequest, read: Awaited<ReturnType<Workspace['readFile']>>, context: ToolContext): ReadSection {
   const { located, bytes, state } = read;
   const detected = detect(bytes);
-  if (detected.binary) return binarySection(located, bytes, bytes.length);
   context.workspace.noteRead(located.real, state);
+  if (detected.binary) return binarySection(located, bytes, bytes.length);
   if (bytes.length === 0) return { text: framed(located, [], ['(the file is empty)']), display: fileDisplay(located, [], 0) };
   const content = asUtf8(bytes, detected);
   const total = countBytesLines(content);
@@ -204,7 +207,13 @@ function fileDisplay(located: Located, lines: readonly TakenLine[], total: numbe
   return { kind: 'file', path: located.shown, from: lines[0]?.number ?? 0, to: lines.at(-1)?.number ?? 0, total };
 }
 
+/** Throws ToolFault for a picture or document too large to be shown. */
 function binarySection(located: Located, bytes: Buffer, size: number): ReadSection {
+  const media = mediaOf(bytes);
+  if (media) {
+    const section = mediaSection(located, media, bytes, size);
+    return { ...section, display: { kind: 'text', text: section.text.trimEnd() } };
+  }
   const kind = kindOf(bytes);
   const what = kind ? `a binary file (${kind.name}, ${counted(size, 'byte')})` : `a binary file (${counted(size, 'byte')})`;
   return {

@@ -13,6 +13,9 @@ import type { Window } from './read-window.js';
 export const READ_LIMIT = 80_000;
 export const DEFAULT_MAX_BYTES = 200_000;
 
+/** Said of a second picture. */
+const ONE_A_CALL = '... [one picture or document is shown per call; read this one in a call of its own] ...';
+
 export interface ReadCall {
   readonly files: readonly string[];
   readonly window: Window;
@@ -25,6 +28,7 @@ export async function runRead(call: ReadCall, context: ToolContext): Promise<Too
   if (call.files.length === 0) throw invalid('file', 'is missing; name at least one file');
   const sections: ReadSection[] = [];
   let code: ErrorCode | undefined;
+  let attachment: ReadSection['attachment'];
   let room = READ_LIMIT;
   for (const [i, path] of call.files.entries()) {
     if (i > 0 && room < 2000) {
@@ -33,7 +37,9 @@ export async function runRead(call: ReadCall, context: ToolContext): Promise<Too
     }
     const section = await readOne(path, call, room, context);
     if (section.code) code ??= section.code;
-    sections.push(section);
+    const late = attachment !== undefined && section.attachment !== undefined;
+    attachment ??= section.attachment;
+    sections.push(late ? { ...section, text: `${section.text}${ONE_A_CALL}\n` } : section);
     room -= section.text.length + 1;
   }
   const [only] = sections;
@@ -42,6 +48,7 @@ export async function runRead(call: ReadCall, context: ToolContext): Promise<Too
     isError: code !== undefined,
     code,
     ...(sections.length === 1 && only?.display ? { display: only.display } : {}),
+    ...(attachment ? { attachment } : {}),
   };
 }
 

@@ -24,6 +24,8 @@ export interface JobsOptions {
   readonly root: string;
   /** Bytes a log may hold; 256 MiB by default. */
   readonly logCap?: number;
+  /** Milliseconds a new job is watched; 250 by default. */
+  readonly watchMs?: number;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -66,7 +68,7 @@ export function createJobs(options: JobsOptions): Jobs {
         starting -= 1;
       }
       if (start.timeoutMs !== undefined) endLater(job, start.timeoutMs);
-      await watch(job, start.signal);
+      await watch(job, options.watchMs ?? WATCH_MS, start.signal);
       return infoOf(job);
     },
     async list() {
@@ -97,9 +99,9 @@ function endLater(job: Job, ms: number): void {
 }
 
 /** The first moment of a job: what fails at once is not left running unseen. */
-async function watch(job: Job, signal: AbortSignal): Promise<void> {
+async function watch(job: Job, ms: number, signal: AbortSignal): Promise<void> {
   const start = performance.now();
-  while (!hasEnded(job) && performance.now() - start < WATCH_MS && !signal.aborted) await pause(10);
+  while (!hasEnded(job) && performance.now() - start < ms && !signal.aborted) await pause(10);
   if (signal.aborted) {
     await endJob(job, 'kill', signal);
     throw stopped();

@@ -13,9 +13,9 @@ shift 4
 trap : TERM HUP INT QUIT
 {
   trap : TERM HUP INT QUIT
-  CHATCLI_RUN_ID=$mark "$@"
+  CHATCLI_RUN_ID=$mark "$@" 2>&1
   printf '%s\\n' "$?" >"$dir/exit"
-} </dev/null 2>&1 | {
+} </dev/null 2>/dev/null | {
   trap '' TERM HUP INT QUIT XFSZ
   umask 077
   (ulimit -f "$blocks"; command -p cat) >>"$log" 2>/dev/null || {

@@ -49,9 +49,9 @@ async function attempt(changes: readonly Change[], inPlace: InPlace, stores: Wri
     const intent: Intent = { time: stores.now(), folders: missingFolders(planned, site), files };
     const entry = noted(intent, stores);
     await carryOut(intent, planned, entry, site);
-    const late = await finishChange(intent, site);
-    entry.forget();
-    return all.map((one) => resultOf(one, one ? (late[planned.indexOf(one)] ?? []) : []));
+    const { notes, complete } = await finishChange(intent, site);
+    if (complete) entry.forget();
+    return all.map((one) => resultOf(one, one ? (notes[planned.indexOf(one)] ?? []) : []));
   } finally {
     site.close();
   }

@@ -132,14 +132,17 @@ async function settleOne(state: string, entry: Unfinished, wait?: number): Promi
   }
 }
 
-async function settleChange(state: string, { intent, committed }: Unfinished & { readonly kind: 'change' }): Promise<string[]> {
+async function settleChange(
+  state: string,
+  { intent, committed }: Unfinished & { readonly kind: 'change' },
+): Promise<string[] | undefined> {
   const site = openSite(createRecordStore(state));
   try {
     const names = intent.files.map(({ path }) => path);
     const listed = `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`;
     if (committed) {
-      const notes = await finishChange(intent, site);
-      return notes.flat();
+      const { notes, complete } = await finishChange(intent, site);
+      return complete ? notes.flat() : undefined;
     }
     const notes = await undoChange(intent, site);
     return [`a change of several files was cut off by the end of an earlier process and taken back: ${listed}`, ...notes];

@@ -10,17 +10,36 @@ import { tempName } from '../temp-name.js';
 import type { FileIntent, Intent } from './intent.js';
 import { partsOf, type Site } from './site.js';
 
-/** Never throws: nothing that fails here changes what the files hold. Gives for each file sentences about its backup. */
-export async function finishChange(intent: Intent, site: Site): Promise<string[][]> {
-  const notes: string[][] = [];
+export interface Finished {
+  /** For each file sentences about its backup. */
+  readonly notes: readonly (readonly string[])[];
+  /** False when something has to be done again later; the journal must keep the intent until then. */
+  readonly complete: boolean;
+}
+
+/** Never throws: nothing that fails here changes what the files hold. */
+export async function finishChange(intent: Intent, site: Site): Promise<Finished> {
+  const notes: (readonly string[])[] = [];
+  let complete = true;
   for (const file of intent.files) {
     try {
-      notes.push(await finishFile(file, intent.time, site));
+      notes.push(await twice(() => finishFile(file, intent.time, site)));
     } catch (error) {
-      notes.push([`the backup of ${file.path} could not be kept (${errnoOf(error) ?? String(error)})`]);
+      complete = false;
+      const code = errnoOf(error) ?? String(error);
+      notes.push([`the backup of ${file.path} could not be put in its place (${code}); the next start does it`]);
     }
   }
-  return notes;
+  return { notes, complete };
+}
+
+/** A disk may fail once. */
+async function twice<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch {
+    return work();
+  }
 }
 
 async function finishFile(file: FileIntent, time: number, site: Site): Promise<string[]> {
@@ -29,7 +48,11 @@ async function finishFile(file: FileIntent, time: number, site: Site): Promise<s
   const parts = partsOf(file, dir, site);
   const has = (path: string | undefined) => path !== undefined && lookAt(path)?.isFile() === true;
   const notes: string[] = [];
-  if (file.act === 'create') {
+  const newer = (site.records.get(file.path)?.time ?? 0) > time;
+  if (newer) {
+    // It waited for so long that the file was changed again: that change has a backup of its own.
+    if (parts.copy !== undefined) rmSync(parts.copy, { force: true });
+  } else if (file.act === 'create') {
     if (has(parts.temp) || has(parts.saved)) saveRecord(file, time, null, site);
   } else if (has(parts.copy) || has(parts.saved)) {
     const from = parts.copy !== undefined && has(parts.copy) ? parts.copy : parts.saved;
@@ -67,8 +90,8 @@ async function intoStore(file: FileIntent, from: string, { records }: Site): Pro
 
 function saveRecord(file: FileIntent, time: number, backup: string | null, { records }: Site): void {
   const known = records.get(file.path);
-  if (known && known.time === time && known.after === file.after && known.backup === backup) return;
-  records.set({
+  const again = known?.time === time && known.after === file.after && known.backup === backup;
+  const record = {
     path: file.path,
     backup,
     sha256: backup === null ? '' : file.before,
@@ -77,5 +100,7 @@ function saveRecord(file: FileIntent, time: number, backup: string | null, { rec
     time,
     after: file.after,
     earlier: knownHashes(known),
-  });
+  };
+  // A record only this process knows is not enough for the next one.
+  if (!records.set(again ? known : record)) throw Object.assign(new Error('EIO'), { code: 'EIO' });
 }

@@ -1,10 +1,10 @@
-/** 10,000 random calls over all tools there are. The seed is new each time, or given by CHATCLI_FUZZ_SEED; it is printed. */
+/** 10,000 random calls over all tools there are. The seed is new each time, or given by FUZZ_SEED; it is printed. */
 import { expect, it } from 'vitest';
 import { TOOLS } from '../../src/tools/registry.js';
 import { runFuzz } from '../protocol/fuzz/run-fuzz.js';
 
-const seed = Number(process.env['CHATCLI_FUZZ_SEED'] ?? Date.now() % 1_000_000);
-const count = Number(process.env['CHATCLI_FUZZ_CALLS'] ?? 10_000);
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+const count = Number(process.env['FUZZ_CALLS'] ?? 10_000);
 
 it(`${count} random calls of the seed ${seed} break nothing`, { timeout: 3_600_000 }, async () => {
   process.stderr.write(`fuzz seed: ${seed}\n`);

@@ -25,7 +25,7 @@ export interface RecordOptions {
 
 /** One piece of work for git: what is done when the deadline comes stays done. */
 const PIECE_FILES = 4000;
-const PIECE_BYTES = 96 * 1024 * 1024;
+const PIECE_BYTES = 16 * 1024 * 1024;
 /** From so many files on they go into one pack instead of one file each. */
 const PACK_FROM = 100;
 /** What git says of a file that vanished, changed its kind or cannot be read. */

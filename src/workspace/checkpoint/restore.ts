@@ -12,6 +12,7 @@ import {
   removeEntry,
   removeHollow,
   setExecutable,
+  syncAll,
 } from './disk-entry.js';
 import { record, recordPaths } from './record.js';
 import { absolute, createKinds, type Kinds, type Left, onRealFolders } from './scan.js';
@@ -68,6 +69,7 @@ export async function restoreSnapshot(shadow: Shadow, snapshot: Snapshot, option
     if (before === undefined) throw new ToolFault('Failed', 'the present state could not be recorded; nothing was restored');
     await run.putAll(shadow, wanted);
     if (options.exact) await run.removeAll(shadow, later);
+    await syncAll(run.written);
   }
   const removed = new Set(run.removed.map((entry) => entry.path));
   return {
@@ -108,6 +110,7 @@ class RestoreRun {
   readonly restored: { path: string; real: string; state: FileState | undefined }[] = [];
   readonly removed: { path: string; real: string }[] = [];
   readonly refused: { path: string; why: string }[] = [];
+  readonly written: Buffer[] = [];
   stopped: ToolFault | undefined;
   /** What is on disk and recorded, and not in the snapshot. */
   readonly #extra: ReadonlyMap<string, TreeChange>;
@@ -232,6 +235,7 @@ class RestoreRun {
         return;
       }
       this.restored.push({ path: change.path, real, state: putEntry(parent, bytes, change.afterMode) });
+      this.written.push(absolute(this.root, change.raw));
     } finally {
       parent.close();
     }

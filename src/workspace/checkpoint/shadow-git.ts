@@ -53,6 +53,7 @@ const SETTINGS: readonly string[] = [
   'core.attributesFile=/dev/null',
   'core.fsync=loose-object,pack,reference',
   'core.fsyncMethod=batch',
+  'core.compression=1',
   'pack.threads=1',
   'pack.windowMemory=32m',
   'advice.statusHints=false',

@@ -20,26 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => s.remove());
 
-it('over the quota the oldest snapshots and their content go, the newest stay', async () => {
-  const quota = 3 * MIB;
-  const small = setup({ quota }, s);
-  const hashes: string[] = [];
-  for (let i = 0; i < 8; i++) {
-    s.put('random.bin', randomBytes(MIB));
-    hashes.push(await small.hash(`n${i}`));
-  }
-  // Twice the quota is never passed, without any upkeep in the background.
-  expect(diskUse(s.shadow)).toBeLessThan(2 * quota + 2 * MIB);
-  await small.checkpoints.tidy(s.ws, noSignal());
-  expect(diskUse(s.shadow)).toBeLessThan(quota);
-  const left = (await small.checkpoints.list(noSignal())).map((entry) => entry.hash);
-  expect(left.length).toBeGreaterThan(0);
-  expect(left).toEqual(hashes.slice(-left.length).reverse());
-  s.put('random.bin', 'other');
-  expect((await small.restore(left[0] ?? '')).refused).toEqual([]);
-  expect((await faultFrom(small.restore(hashes[0] ?? ''))).code).toBe('NotFound');
-});
-
 it('a folder that alone is larger than the quota is refused with the reason', async () => {
   const small = setup({ quota: MIB }, s);
   s.put('random.bin', randomBytes(2 * MIB));

@@ -17,11 +17,6 @@ import { type OpenSession, openSession } from './sessions.js';
 import { openSessionUndo } from './undo.js';
 import { UsageError } from './usage-error.js';
 
-/** Is this prompt one of the commands that work without a model? */
-export function isUndoCommand(text: string | undefined): text is string {
-  return /^\/(?:undo|redo|diff)(?:\s|$)/i.test(text?.trim() ?? '');
-}
-
 /** Runs the command on the session the flags name; 0 when all was done, 1 when not. Throws UsageError without a session. */
 export async function undoCommand(line: string, flags: RunFlags): Promise<number> {
   const form = outputForm(flags.output);

@@ -25,7 +25,7 @@ function linesOf(report: DiffReport, t: CommandContext['t']): string[] {
   const lines = report.turn ? [turnLine(report.turn, t)] : [];
   if (report.files.length === 0) lines.push(t('diff.none'));
   for (const file of report.files) {
-    if (file.diff !== '') lines.push(file.diff.trimEnd());
+    if (file.diff !== '') lines.push(file.diff.replace(/\n$/, ''));
     else lines.push(summaryOf(file, t));
     if (file.alsoOthers && file.kind !== 'missing') lines.push(t('diff.others', { path: oneLine(file.path) }));
   }

@@ -13,7 +13,11 @@ export const undo: Command = {
     const { force, rest } = parse(words);
     const turns = /^\d{1,4}$/.test(rest) ? Math.min(Number(rest), MOST_TURNS) : undefined;
     const path = turns === undefined && rest !== '' ? rest : undefined;
-    const report = await undoing.undo({ force, ...(turns ? { turns } : {}), ...(path === undefined ? {} : { path }) });
+    const report = await undoing.undo({
+      force,
+      ...(turns === undefined ? {} : { turns }),
+      ...(path === undefined ? {} : { path }),
+    });
     const lines = reportLines(report, 'undo.taken', t);
     if (report.turns.length === 0) lines.unshift(path === undefined ? t('undo.nothing') : t('undo.nothingOf', { path }));
     if (report.kept.some((file) => file.why === 'changed')) lines.push(t('undo.forceHint'));

@@ -354,7 +354,7 @@ export const en = {
   'undo.kept.missing': '{path}: the old or the present bytes could not be kept (too large, or the store was full or damaged)',
   'undo.kept.refused': '{path}: cannot be written ({detail})',
   'undo.forceHint': '/undo --force overwrites it too; /redo then brings your version back.',
-  'undo.uncovered': 'Commands whose effects on files are not recorded, so not included:',
+  'undo.uncovered': 'Commands whose effects on files could not be recorded in full, and may remain:',
   'undo.dropped': {
     one: '{count} older turn was forgotten to keep the store small.',
     other: '{count} older turns were forgotten to keep the store small.',

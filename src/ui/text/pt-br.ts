@@ -340,7 +340,7 @@ export const ptBr = {
     '{path}: os bytes antigos ou atuais não puderam ser guardados (grandes demais, ou registro cheio ou danificado)',
   'undo.kept.refused': '{path}: não pode ser escrito ({detail})',
   'undo.forceHint': '/undo --force sobrescreve também; /redo depois traz a sua versão de volta.',
-  'undo.uncovered': 'Comandos cujos efeitos em arquivos não são registrados, e por isso não incluídos:',
+  'undo.uncovered': 'Comandos cujos efeitos em arquivos não puderam ser registrados por inteiro, e podem permanecer:',
   'undo.dropped': {
     one: '{count} turno mais antigo foi esquecido para manter o registro pequeno.',
     other: '{count} turnos mais antigos foram esquecidos para manter o registro pequeno.',

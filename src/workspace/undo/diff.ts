@@ -82,8 +82,9 @@ async function compare(path: string, before: Side, now: Side): Promise<Omit<File
   if (Math.max(...sizes.map((size) => size ?? 0)) > LARGEST) return { path, kind: 'large', diff: '', sizes };
   if (before.bytes === 'missing' || now.bytes === 'missing') return { path, kind: 'missing', diff: '', sizes };
   const texts = [textOf(before.bytes), textOf(now.bytes)] as const;
-  if (texts[0] === undefined || texts[1] === undefined) return { path, kind: 'binary', diff: '', sizes };
-  const names = [before.bytes ? `a/${path}` : '/dev/null', now.bytes ? `b/${path}` : '/dev/null'] as const;
+  if (texts[0] === undefined || texts[1] === undefined || texts[0] === texts[1]) return { path, kind: 'binary', diff: '', sizes };
+  const name = path.replace(/[\r\n]/g, '\\n');
+  const names = [before.bytes ? `a/${name}` : '/dev/null', now.bytes ? `b/${name}` : '/dev/null'] as const;
   const diff = await unified(names, [texts[0], texts[1]]);
   return diff === undefined ? { path, kind: 'large', diff: '', sizes } : { path, kind: 'text', diff, sizes };
 }

@@ -53,7 +53,7 @@ export function foldUndo(lines: readonly UndoLine[]): UndoState {
   for (const line of lines) {
     if (line.type === 'turn' && !facts.dropped.has(line.id)) turns.set(line.id, line);
     if (line.type === 'turn') news = [];
-    if (line.type === 'uncovered' && !facts.dropped.has(line.turn)) {
+    if (line.type === 'uncovered' && !facts.dropped.has(line.turn) && !facts.voided.has(line.id)) {
       turnOf(line.turn, 0);
       uncovered.set(line.turn, [...(uncovered.get(line.turn) ?? []), line.what]);
     }

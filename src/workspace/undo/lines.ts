@@ -74,8 +74,8 @@ export type UndoLine =
   | { readonly type: 'done'; readonly id: string }
   /** What a change of unknown outcome left. */
   | { readonly type: 'left'; readonly id: string; readonly path: string; readonly after: After | null }
-  /** A command ran whose effects on files are not known. */
-  | { readonly type: 'uncovered'; readonly turn: string; readonly what: string }
+  /** A command runs whose effects on files are not known, unless a `void` line follows. */
+  | { readonly type: 'uncovered'; readonly id: string; readonly turn: string; readonly what: string }
   /** These turns were forgotten to keep the store within its quota. */
   | { readonly type: 'dropped'; readonly turns: readonly string[] };
 
@@ -93,10 +93,10 @@ export function parseLine(text: string): UndoLine | undefined {
   const { type, id, turn } = value;
   if (type === 'undo') return value['version'] === 1 ? { type, version: 1 } : undefined;
   if (type === 'dropped') return isTexts(value['turns']) ? { type, turns: value['turns'] } : undefined;
-  if (type === 'uncovered') {
-    return isText(turn) && isText(value['what']) ? { type, turn, what: value['what'] } : undefined;
-  }
   if (!isText(id)) return undefined;
+  if (type === 'uncovered') {
+    return isText(turn) && isText(value['what']) ? { type, id, turn, what: value['what'] } : undefined;
+  }
   if (type === 'void' || type === 'done') return { type, id };
   if (type === 'left') {
     const after = asAfter(value['after']);

@@ -8,6 +8,8 @@ import type { Author, UndoStore } from './store.js';
 
 /** More changed files than this are no work to take back file by file; a checkpoint does it. */
 const MOST_FILES = 1000;
+/** Milliseconds that fetching old bytes may take. */
+const LONGEST = 5000;
 /** Milliseconds the second look may take when the user has already stopped the run. */
 const WHEN_STOPPED = 150;
 const LINK = 0o120000;
@@ -27,6 +29,8 @@ export interface ScanOptions {
 /** Runs `work` and records what it changed in the folders; what is not known is noted. Throws only what `work` throws. */
 export async function recordCommand<T>(options: ScanOptions, work: () => Promise<T>): Promise<T> {
   const { store, trees, signal } = options;
+  // Noted first: a process that is killed meanwhile has changed no one knows what.
+  const note = store.uncovered(options.what);
   const states = await Promise.all(trees.map(async (tree) => ({ tree, before: await tree.tree(signal) })));
   const covered = states.filter((state) => state.before !== undefined);
   const watch = store.watch();
@@ -42,7 +46,7 @@ export async function recordCommand<T>(options: ScanOptions, work: () => Promise
         whole = false;
       }
     }
-    if (!whole) store.uncovered(options.what);
+    if (whole) note.covered();
   }
 }
 
@@ -56,7 +60,12 @@ async function recordTree(options: ScanOptions, tree: TreeStore, before: string,
   if (changes.length > MOST_FILES) return false;
   const files: FileStep[] = [];
   let whole = true;
+  const end = performance.now() + LONGEST;
   for (const change of changes) {
+    if (performance.now() > end) {
+      whole = false;
+      break;
+    }
     const path = join(tree.root, change.path);
     if (others.has(path) || others.has(path.replace(/\.bak$/, ''))) continue;
     const step = await stepOf(options, tree, change, path).catch(() => undefined);

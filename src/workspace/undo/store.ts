@@ -53,8 +53,8 @@ export interface UndoStore {
   keep(bytes: Uint8Array, facts: { readonly mode: number; readonly sha256?: string }): Promise<Before>;
   /** Records a change; call it just before the change is made. Never throws. */
   begin(author: Author, files: readonly FileStep[]): OpenChange;
-  /** A command ran whose effects are not known. */
-  uncovered(what: string): void;
+  /** A command begins whose effects are not known, until `covered` is called. */
+  uncovered(what: string): { covered(): void };
   watch(): Watch;
   /** Runs `work` while no other recorded change of this process touches these real paths. */
   alone<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>;
@@ -142,7 +142,11 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
         left: (path, after) => tryAppend({ type: 'left', id, path, after }),
       };
     },
-    uncovered: (what) => tryAppend({ type: 'uncovered', turn: turn.id, what: firstWords(what) }),
+    uncovered(what) {
+      const id = randomHex(12);
+      tryAppend({ type: 'uncovered', id, turn: turn.id, what: firstWords(what) });
+      return { covered: () => tryAppend({ type: 'void', id }) };
+    },
     watch() {
       const paths = new Set<string>();
       watches.add(paths);

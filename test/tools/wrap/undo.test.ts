@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { execTool } from '../../../src/tools/coder/exec.js';
+import { patchTool } from '../../../src/tools/coder/patch.js';
+import { rollbackTool } from '../../../src/tools/coder/rollback.js';
+import { writeTool } from '../../../src/tools/coder/write.js';
+import { withUndo } from '../../../src/tools/wrap/undo.js';
+import type { Undoing } from '../../../src/types/undo.js';
+import { openCheckpoints } from '../../../src/workspace/checkpoint/checkpoints.js';
+import type { TreeStore } from '../../../src/workspace/checkpoint/types.js';
+import { openUndoStore, type UndoStore } from '../../../src/workspace/undo/store.js';
+import { createUndoing } from '../../../src/workspace/undo/undoing.js';
+import { type Bench, makeBench } from '../context.js';
+
+let bench: Bench;
+let store: UndoStore;
+let undoing: Undoing;
+let trees: readonly TreeStore[];
+beforeEach(async () => {
+  bench = await makeBench();
+  store = openUndoStore({ folder: join(bench.state, 'sessions', 's.undo') });
+  undoing = createUndoing({ store, workspace: bench.workspace });
+  const places = { home: bench.home, state: bench.state, env: { PATH: process.env['PATH'] ?? '' } };
+  trees = [openCheckpoints({ roots: [bench.ws], ...places }).states(bench.ws)];
+  store.beginTurn({ number: 1, text: 't' });
+});
+afterEach(() => bench.remove());
+
+const wrap = () => ({ store, trees: () => trees, readsOnly: (command: string) => command.startsWith('cat ') });
+const exec = (cmd: string) => bench.run(withUndo(execTool, wrap()), { cmd });
+const text = (path: string) => (existsSync(join(bench.ws, path)) ? readFileSync(join(bench.ws, path), 'utf8') : undefined);
+
+describe('file tools', () => {
+  it('are recorded under agent and tool, refused calls are not', async () => {
+    bench.put('a', 'one\n');
+    await bench.run(withUndo(patchTool, wrap()), { file: 'a', search: 'one', replace: 'two' });
+    await bench.run(withUndo(patchTool, wrap()), { file: 'a', search: 'nowhere', replace: 'x' });
+    await bench.run(withUndo(writeTool, wrap()), { file: 'b', content: 'new\n' });
+    await bench.run(withUndo(rollbackTool, wrap()), { file: 'a' });
+    const [turn] = undoing.undoable();
+    expect(turn?.files).toEqual([
+      { path: 'a', agent: 'main', tool: '@coder patch', applied: true },
+      { path: 'b', agent: 'main', tool: '@coder write', applied: true },
+      { path: 'a', agent: 'main', tool: '@coder rollback', applied: true },
+    ]);
+    expect((await undoing.undo()).kept).toEqual([]);
+    expect([text('a'), text('b')]).toEqual(['one\n', undefined]);
+  });
+});
+
+describe('commands', () => {
+  it('are taken back with all they changed, made and removed', async () => {
+    bench.put('a', 'one\n');
+    bench.put('gone', 'g\n', 0o600);
+    bench.put('run.sh', 'x\n', 0o644);
+    const result = await exec("sed -i s/one/two/ a; rm gone; echo n > 'new ü'; chmod 755 run.sh; exit 3");
+    expect(result.code).toBe('ExitCode:3');
+    const undone = await undoing.undo();
+    expect(undone).toMatchObject({ kept: [], uncovered: [] });
+    expect([text('a'), text('gone'), text('new ü')]).toEqual(['one\n', 'g\n', undefined]);
+    expect(bench.workspace.lastSeen(join(bench.ws, 'a'))).toBeDefined();
+    const { mode } = await bench.workspace.readFile('run.sh');
+    expect(mode).toBe(0o644);
+    expect((await undoing.redo()).kept).toEqual([]);
+    expect([text('a'), text('gone'), text('new ü')]).toEqual(['two\n', undefined, 'n\n']);
+  });
+
+  it('that only read are not looked at', async () => {
+    bench.put('a', 'one\n');
+    let looks = 0;
+    const [tree] = trees;
+    if (!tree) throw new Error('no tree');
+    const counted = { ...tree, tree: (signal?: AbortSignal) => tree.tree(signal).finally(() => looks++) };
+    trees = [counted];
+    await exec('cat a');
+    expect(looks).toBe(0);
+    await exec('echo x');
+    expect(looks).toBe(2);
+    expect(await undoing.undo()).toMatchObject({ turns: [], uncovered: [] });
+  });
+
+  it('beside another agent do not take its edits for their own', async () => {
+    bench.put('a', 'one\n');
+    bench.put('b', 'one\n');
+    const running = exec('echo two > b; touch started; sleep 1');
+    while (!existsSync(join(bench.ws, 'started'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    const context = { ...bench.context, agent: 'w1' };
+    await withUndo(writeTool, wrap()).run({ file: 'a', content: 'worker\n' }, context);
+    await running;
+    const files = undoing.undoable().flatMap((turn) => turn.files.map(({ path, agent }) => `${path} ${agent}`));
+    expect(files.sort()).toEqual(['a w1', 'b main', 'started main']);
+    await undoing.takeBack({ agent: 'main' });
+    expect([text('a'), text('b')]).toEqual(['worker\n', 'one\n']);
+  });
+
+  it('are named when what they changed is not known', async () => {
+    trees = [];
+    bench.put('a', 'one\n');
+    await exec('echo two > a');
+    expect(await undoing.undo()).toMatchObject({ turns: [], uncovered: ['@coder exec echo two > a'] });
+    const failing = {
+      root: bench.ws,
+      tree: async () => undefined,
+      changesBetween: async () => [],
+      bytesOf: async () => Buffer.of(),
+    };
+    trees = [failing];
+    await exec('echo three > a');
+    await bench.run(withUndo(writeTool, wrap()), { file: 'b', content: 'x' });
+    expect((await undoing.undo()).uncovered).toHaveLength(2);
+  });
+
+  it('are named when they made what cannot be taken back file by file', async () => {
+    bench.put('a', 'one\n');
+    await exec('ln -s a link; echo two > a');
+    expect(await undoing.undo()).toMatchObject({ files: [{ path: 'a' }], uncovered: [expect.stringContaining('ln -s')] });
+    expect(text('a')).toBe('one\n');
+  });
+
+  it('may be stopped: what they did until then is recorded', async () => {
+    const stop = new AbortController();
+    bench.put('a', 'one\n');
+    const running = withUndo(execTool, wrap()).run(
+      { cmd: 'echo two > a; touch started; sleep 30' },
+      { ...bench.context, signal: stop.signal },
+    );
+    while (!existsSync(join(bench.ws, 'started'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    stop.abort('interrupted');
+    await running;
+    const undone = await undoing.undo();
+    // On a slow machine the second look does not come in time, and is said so.
+    if (undone.files.length > 0) expect(text('a')).toBe('one\n');
+    else expect(undone.uncovered).toHaveLength(1);
+  });
+
+  it('leave ignored files to the user', async () => {
+    bench.put('.gitignore', 'out/\n');
+    bench.put('out/x', 'one\n');
+    await exec('echo two > out/x');
+    expect((await undoing.undo()).files).toEqual([]);
+    expect(text('out/x')).toBe('two\n');
+  });
+});

@@ -117,12 +117,17 @@ describe('@proc', () => {
     expect(await said({ cmd: 'output', id: 'j1', tail: 1, all: true })).toContain('exclude each other');
     expect(await said({ cmd: 'kill', id: 'j1', wait: 1 })).toContain('at /wait: belongs to output, not to kill');
     expect(await said({ cmd: 'list', id: 'j1' })).toContain('at /id: is not for list');
-    for (const bad of [{ cmd: 'start' }, { cmd: 'output', id: 'j1', wait: 61 }, { cmd: 'output', id: 'j1', tail: 0 }, { id: 7 }])
-      expect(validateArgs(procAtom, bad as JsonObject)).toBeDefined();
+    const wrong: JsonObject[] = [
+      { cmd: 'start' },
+      { cmd: 'output', id: 'j1', wait: 61 },
+      { cmd: 'output', id: 'j1', tail: 0 },
+      { id: 7 },
+    ];
+    for (const bad of wrong) expect(validateArgs(procAtom, bad)).toBeDefined();
   });
   it('only reads, except for kill', () => {
-    for (const args of [{}, { cmd: 'list' }, { cmd: 'output', id: 'j1' }, { id: 'j1' }])
-      expect(procAtom.facts(args)).toMatchObject({ readOnly: true, order: 'overlap' });
+    const looks: JsonObject[] = [{}, { cmd: 'list' }, { cmd: 'output', id: 'j1' }, { id: 'j1' }];
+    for (const args of looks) expect(procAtom.facts(args)).toMatchObject({ readOnly: true, order: 'overlap' });
     expect(procAtom.facts({ cmd: 'kill', id: 'j1' })).toMatchObject({
       readOnly: false,
       order: 'alone',

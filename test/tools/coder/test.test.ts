@@ -111,7 +111,7 @@ describe('Cargo', () => {
   it('counts all targets', { timeout: 120_000 }, async (context) => {
     // The home of the tests is empty; a toolchain under rustup lies in the real one.
     const rustup = join(userInfo().homedir, '.rustup');
-    const env = existsSync(rustup) ? { RUSTUP_HOME: rustup } : {};
+    const env: Record<string, string> = existsSync(rustup) ? { RUSTUP_HOME: rustup } : {};
     if (spawnSync('cargo', ['--version'], { env: { ...process.env, ...env } }).status !== 0)
       context.skip('cargo is not installed');
     const files = {

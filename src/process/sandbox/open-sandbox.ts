@@ -1,5 +1,6 @@
 /** The sandbox of one session: finds out once what works, then puts every program into it. */
-import { closeSync, constants, openSync, readlinkSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { ToolFault } from '../../types/tool.js';
 import { bubblewrapArguments } from './bubblewrap.js';
 import { type SandboxState, sandboxState } from './mode.js';
@@ -55,6 +56,7 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       if (now.level === 'none') return undefined;
       if (now.backend === undefined)
         throw new ToolFault('Blocked', `the sandbox is required (strict) and does not work: ${now.reason}. Nothing was run.`);
+      checkProgram(program);
       const planned = await plan({
         ...options,
         ...use,
@@ -68,6 +70,12 @@ export function openSandbox(options: SandboxOptions): Sandbox {
       return wrap(program, planned.plan, now.backend, options);
     },
   };
+}
+
+/** What the system would say without a sandbox: inside it, a missing program would look like an exit code. */
+function checkProgram({ file, cwd }: Program): void {
+  if (!existsSync(cwd)) throw new ToolFault('NotFound', `the folder ${cwd} does not exist`);
+  if (isAbsolute(file) && !existsSync(file)) throw new ToolFault('ENOENT', `the program ${file} does not exist`);
 }
 
 async function findState(options: SandboxOptions): Promise<SandboxState> {

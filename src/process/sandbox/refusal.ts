@@ -35,6 +35,8 @@ const RIGHTS = /no new privileges|sudo: effective uid is not 0|must be setuid ro
 
 const LONGEST_LOOK = 128 * 1024;
 const MOST_LINES = 2000;
+/** Of a long line only its two ends are read: complaints stand there. */
+const LINE_END = 2000;
 
 /**
  * The sentence for a command that ran under `plan`, or undefined when nothing points to the sandbox. With exit code 0 it
@@ -49,12 +51,16 @@ export function sandboxRefusal(
   const text = output.length > LONGEST_LOOK ? `${output.slice(0, LONGEST_LOOK / 2)}\n${output.slice(-LONGEST_LOOK / 2)}` : output;
   const failed = exitCode !== 0;
   if (exitCode === 1 && /^bwrap: [^\n]+\n?$/.test(text)) return setupRefusal(text);
-  const lines = text.split('\n').slice(-MOST_LINES);
+  const lines = text.split('\n').slice(-MOST_LINES).map(shorten);
   return (
     placeRefusal(lines, plan, context.cwd, failed) ??
     (failed ? generalRefusal(text, plan) : undefined) ??
     mentioned(plan, context)
   );
+}
+
+function shorten(line: string): string {
+  return line.length <= 2 * LINE_END ? line : `${line.slice(0, LINE_END)} ${line.slice(-LINE_END)}`;
 }
 
 function setupRefusal(text: string): SandboxRefusal {

@@ -9,6 +9,8 @@ export interface JsPattern {
   readonly flags: string;
   /** It is tried on whole texts with their line endings, since its matches may go over lines. */
   readonly across: boolean;
+  /** It is a plain text, so a match in a whole text is a match in a line. */
+  readonly plain: boolean;
 }
 
 type Term = Pick<SearchQuery, 'term' | 'regex' | 'caseSensitive'>;
@@ -24,12 +26,12 @@ export function jsPattern(query: Term): JsPattern {
   if (!query.regex) {
     const chars = [...query.term.replaceAll('\r\n', '\n')];
     const source = chars.map((char) => (char === '\n' ? '(?:\\r?\\n)' : codeUnit(char))).join('');
-    return { source, flags: query.caseSensitive ? 'v' : 'iv', across };
+    return { source, flags: query.caseSensitive ? 'v' : 'iv', across, plain: true };
   }
   const { source, ignoreCase } = translateRegex(query.term, !query.caseSensitive, across);
   const flags = ignoreCase ? 'iv' : 'v';
   checked(source, flags);
-  return { source, flags, across };
+  return { source, flags, across, plain: false };
 }
 
 function checked(source: string, flags: string): void {

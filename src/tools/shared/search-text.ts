@@ -6,7 +6,7 @@ import type { Workspace } from '../../types/workspace.js';
 
 /** A zero byte in this much of the beginning makes a file binary; so much is also held at once at most. */
 export const LOOKED_AT = 32 * 1024 * 1024;
-const PIECE = 4 * 1024 * 1024;
+const PIECE = 1024 * 1024;
 
 export interface TextPiece {
   /** Whole lines with their endings; bytes that are no UTF-8 stand as lone surrogates U+DC80 to U+DCFF. */
@@ -44,19 +44,22 @@ export async function* textPieces(path: string, workspace: Workspace, whole: boo
 export async function isBinaryFile(path: string, workspace: Workspace): Promise<boolean> {
   const { handle, size } = await workspace.openFile(path);
   try {
-    const utf16 = utf16Of(await readUpTo(handle, Math.min(4, size)));
-    const buffer = Buffer.allocUnsafe(Math.min(size, PIECE));
-    for (let at = 0; at < LOOKED_AT && buffer.length > 0; ) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
-      if (bytesRead === 0) return false;
-      const seen = buffer.subarray(0, bytesRead);
-      if (utf16 ? decodeUtf16(seen, utf16).includes('\0') : seen.includes(0)) return true;
-      at += bytesRead;
-    }
-    return false;
+    return await startsBinary(handle, utf16Of(await readUpTo(handle, Math.min(4, size))));
   } finally {
     await handle.close();
   }
+}
+
+async function startsBinary(handle: FileHandle, utf16: Wide | undefined): Promise<boolean> {
+  const buffer = Buffer.allocUnsafe(PIECE);
+  for (let at = 0; at < LOOKED_AT; ) {
+    const { bytesRead } = await handle.read(buffer, 0, PIECE, at);
+    if (bytesRead === 0) return false;
+    const seen = buffer.subarray(0, bytesRead);
+    if (utf16 ? decodeUtf16(seen, utf16).includes('\0') : seen.includes(0)) return true;
+    at += bytesRead;
+  }
+  return false;
 }
 
 /** Bytes that are no UTF-8, as people read them. */
@@ -64,7 +67,9 @@ export function shownText(text: string): string {
   return text.replace(/[\uDC80-\uDCFF]/gu, (half) => `\\x${(half.charCodeAt(0) - 0xdc00).toString(16).toUpperCase()}`);
 }
 
-function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+type Wide = 'utf-16le' | 'utf-16be';
+
+function utf16Of(bytes: Buffer): Wide | undefined {
   const { encoding } = detect(bytes);
   return encoding === 'utf-16le' || encoding === 'utf-16be' ? encoding : undefined;
 }
@@ -78,9 +83,8 @@ function* atOnce(bytes: Buffer): Generator<TextPiece> {
 }
 
 async function* inPieces(handle: FileHandle): AsyncGenerator<TextPiece> {
-  const head = await readUpTo(handle, LOOKED_AT);
-  const utf16 = utf16Of(head);
-  if (utf16 ? decodeUtf16(head, utf16).includes('\0') : head.includes(0)) return;
+  const utf16 = utf16Of(await readUpTo(handle, 4));
+  if (await startsBinary(handle, utf16)) return;
   const decoder = utf16 ? new TextDecoder(utf16) : undefined;
   let kept: Buffer | string = decoder ? '' : Buffer.alloc(0);
   for (let at = 0, isFirst = true; ; isFirst = false) {

@@ -156,8 +156,9 @@ class Surroundings {
 
   take(text: string, hits: readonly Hit[]): void {
     const context = this.#context;
-    if (hits.length === 0 && this.#until <= this.#passed && context === 0) {
+    if (hits.length === 0 && this.#until <= this.#passed) {
       this.#passed += countLines(text);
+      this.#keep(splitText(lastLines(text, context)));
       return;
     }
     const lines = splitText(text);
@@ -182,6 +183,11 @@ class Surroundings {
     }
     fill(this.#until);
     this.#passed += lines.length;
+    this.#keep(lines);
+  }
+
+  #keep(lines: readonly string[]): void {
+    const context = this.#context;
     this.#before = context > 0 ? [...this.#before, ...lines.slice(-context)].slice(-context) : [];
   }
 }
@@ -190,6 +196,13 @@ function countLines(text: string): number {
   let count = text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
   return count;
+}
+
+/** The end of a text with at least so many lines, if it has them. */
+function lastLines(text: string, count: number): string {
+  let from = text.length;
+  for (let left = count + 1; left > 0 && from > 0; left--) from = text.lastIndexOf('\n', from - 1);
+  return count === 0 ? '' : text.slice(Math.max(0, from));
 }
 
 function splitText(text: string): string[] {

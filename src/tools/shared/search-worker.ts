@@ -10,8 +10,9 @@ const MOST_MS = 2000;
 
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads');
-const { source, flags, across } = workerData;
-const pattern = new RegExp(source, across ? flags + 'g' : flags);
+const { source, flags, across, plain } = workerData;
+const whole = across || plain;
+const pattern = new RegExp(source, whole ? flags + 'g' : flags);
 function byLine(text, most) {
   const hits = [];
   for (let i = 0, at = 0; at < text.length && hits.length < most; i++) {
@@ -24,6 +25,8 @@ function byLine(text, most) {
   return hits;
 }
 function overLines(text, most) {
+  pattern.lastIndex = 0;
+  if (!pattern.test(text)) return [];
   const starts = [0];
   for (let at = text.indexOf('\\n'); at >= 0 && at + 1 < text.length; at = text.indexOf('\\n', at + 1)) starts.push(at + 1);
   const lineAt = (offset) => {
@@ -48,7 +51,7 @@ function overLines(text, most) {
   }
   return hits;
 }
-parentPort.on('message', ({ text, most }) => parentPort.postMessage((across ? overLines : byLine)(text, most)));
+parentPort.on('message', ({ text, most }) => parentPort.postMessage((whole ? overLines : byLine)(text, most)));
 `;
 
 export interface Matcher {

@@ -77,7 +77,7 @@ export type Needles = { readonly ok: true; readonly list: readonly Needle[] } | 
 /** The readings of an edit for this file, best first. */
 export function needlesFor(view: TextView, search: Wanted, replace: Wanted): Needles {
   if (view.encoding !== 'bytes') {
-    if (search.text === undefined || replace.text === undefined) return { ok: false, reason: 'search or replace is not text' };
+    if (search.text === undefined || replace.text === undefined) return { ok: false, reason: 'what was sent is not text' };
     return { ok: true, list: [{ search: search.text, replace: replace.text }] };
   }
   const list: Needle[] = [];
@@ -97,14 +97,14 @@ export function needlesFor(view: TextView, search: Wanted, replace: Wanted): Nee
     list.push({
       search: latin(legacy[0]),
       replace: latin(legacy[1]),
-      note: 'the file is not UTF-8; search and replace were taken as Windows-1252',
+      note: 'the file is not UTF-8; the text sent was taken as Windows-1252',
     });
   }
   if (list.length > 0) return { ok: true, list };
   return {
     ok: false,
     reason:
-      'the file is not UTF-8 and the replacement has characters that its encoding may not have; send search and replace in base64 with the bytes of the file',
+      'the file is not UTF-8 and the replacement has characters that its encoding may not have; send the text in base64 with the bytes of the file',
   };
 }
 

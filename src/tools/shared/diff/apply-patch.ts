@@ -1,7 +1,9 @@
 /** One file's hunks on its bytes, in memory: all of them or none. Never throws; a refusal says which hunk, why, and what is there. */
+import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../../types/tool.js';
 import { counted } from '../counted.js';
 import type { EditedLines } from '../edit-apply.js';
+import { lookAlikes } from '../edit-fold.js';
 import { nearestRegion } from '../edit-nearest.js';
 import { applySplices, needlesFor, type Splice, type TextView, viewOf, wantedText } from '../edit-view.js';
 import { FileLines, levelsFor, type OldLine } from './file-lines.js';
@@ -38,13 +40,25 @@ interface Ready {
 }
 
 export function applyPatch(bytes: Buffer, patch: FilePatch, options: ApplyOptions): PatchedFile | Refusal {
+  const verified = patch.blob !== undefined && isBlob(bytes, patch.blob);
   const view = viewOf(bytes, { raw: options.raw });
-  const readings = readingsOf(view, patch.hunks, options);
+  // Git made the diff from the bytes, so a file that only begins like UTF-16 is none.
+  const wide = view.encoding === 'utf-16le' || view.encoding === 'utf-16be';
+  return applyTo(wide && verified ? viewOf(bytes, { raw: true }) : view, { patch, verified }, options);
+}
+
+interface Job {
+  readonly patch: FilePatch;
+  readonly verified: boolean;
+}
+
+function applyTo(view: TextView, job: Job, options: ApplyOptions): PatchedFile | Refusal {
+  const readings = readingsOf(view, job, options);
   if ('message' in readings) return readings;
   const file = new FileLines(view);
   let refusal: Refusal | undefined;
   for (const { ready, note } of readings.list) {
-    const result = applyReading(file, ready, patch, options);
+    const result = applyReading(file, ready, job, options);
     if (result.ok) return note === undefined ? result : { ...result, notes: [note, ...result.notes] };
     refusal ??= result;
   }
@@ -58,9 +72,10 @@ function refused(code: ErrorCode, message: string): Refusal {
 type Readings = { readonly list: readonly { readonly ready: readonly Ready[]; readonly note?: string }[] };
 
 /** The hunks as text of this file: as they are, or in the bytes of a file that is not UTF-8. */
-function readingsOf(view: TextView, hunks: readonly Hunk[], options: ApplyOptions): Readings | Refusal {
+function readingsOf(view: TextView, { patch: { hunks }, verified }: Job, options: ApplyOptions): Readings | Refusal {
   const plain = hunks.map((hunk) => ({ hunk, lines: hunk.lines }));
   if (options.raw || view.encoding !== 'bytes') return { list: [{ ready: plain }] };
+  if (verified) return { list: [{ ready: plain.map(({ hunk, lines }) => ({ hunk, lines: lines.map(byteForByte) })) }] };
   const all = hunks.flatMap((hunk) => hunk.lines);
   const joined = (skip: string) =>
     wantedText(
@@ -88,6 +103,10 @@ function readingsOf(view: TextView, hunks: readonly Hunk[], options: ApplyOption
   };
 }
 
+function byteForByte(line: DiffLine): DiffLine {
+  return { ...line, text: Buffer.from(line.text, 'utf8').toString('latin1') };
+}
+
 interface Change {
   readonly splices: readonly Splice[];
   readonly from: number;
@@ -95,7 +114,12 @@ interface Change {
   readonly gained: number;
 }
 
-function applyReading(file: FileLines, ready: readonly Ready[], patch: FilePatch, options: ApplyOptions): PatchedFile | Refusal {
+function applyReading(
+  file: FileLines,
+  ready: readonly Ready[],
+  { patch, verified }: Job,
+  options: ApplyOptions,
+): PatchedFile | Refusal {
   const changes: Change[] = [];
   const taken = new Set<number>();
   const notes: string[] = [];
@@ -104,7 +128,7 @@ function applyReading(file: FileLines, ready: readonly Ready[], patch: FilePatch
   for (const [i, one] of ready.entries()) {
     const label = ready.length === 1 ? (patch.block ? 'the block' : 'the hunk') : `hunk ${i + 1}`;
     const placed = placeHunk(file, one.hunk, one.lines, {
-      trusted: patch.trusted ?? false,
+      verified,
       first: patch.block ?? false,
       drift,
       after,
@@ -119,14 +143,13 @@ function applyReading(file: FileLines, ready: readonly Ready[], patch: FilePatch
       continue;
     }
     const { where } = placed;
-    const change = changeFor(file, one, where, { patch, endingsKnown: options.endingsKnown });
+    const change = changeFor(file, one, where, verified && options.endingsKnown);
     if (typeof change === 'string') {
       failures.push(refused('Conflict', `${at(label, one, options)} ${change}.`));
       continue;
     }
     notes.push(...where.notes.map((note) => `${label} ${note}`));
-    if (where.level.name !== '')
-      notes.push(`${label} does not match exactly; forgiven: ${where.place.indent?.note ?? where.level.name}`);
+    if (where.level.name !== '') notes.push(`${label} does not match exactly; forgiven: ${forgiven(file, one.lines, where)}`);
     if (!where.level.literal || !where.unique) exact = false;
     if (one.hunk.oldStart !== undefined) drift = where.at - (one.hunk.oldStart - (one.hunk.noOldLines ? 0 : 1));
     if (!change) continue;
@@ -146,17 +169,38 @@ function applyReading(file: FileLines, ready: readonly Ready[], patch: FilePatch
   return finished(file, changes, { exact, notes, name: options.name });
 }
 
+/** Is this the content that git gave this hash (SHA-1 or SHA-256, at least seven digits of it)? */
+function isBlob(bytes: Buffer, hash: string): boolean {
+  if (hash.length < 7) return false;
+  const wanted = hash.toLowerCase();
+  return ['sha1', 'sha256'].some((name) =>
+    createHash(name).update(`blob ${bytes.length}\0`).update(bytes).digest('hex').startsWith(wanted),
+  );
+}
+
+/** What differs in form, in words. */
+function forgiven(file: FileLines, lines: readonly DiffLine[], { at: from, level, place }: Where): string {
+  const old = lines.filter((line): line is OldLine => line.kind !== '+');
+  const differs = (test: (line: OldLine, k: number) => boolean) => old.some(test);
+  const names: string[] = place.indent ? [place.indent.note] : [];
+  const bare = (text: string) => (place.indent ? text.trimStart() : text);
+  const seen = (line: OldLine, k: number) => bare(file.seen(from + k, line));
+  if (differs((line, k) => seen(line, k) !== bare(line.text) && seen(line, k).trimEnd() === bare(line.text).trimEnd()))
+    names.push('white space at line ends');
+  if (level.fold === lookAlikes && differs((line, k) => seen(line, k).trimEnd() !== bare(line.text).trimEnd()))
+    names.push('typographic characters');
+  const ending = (k: number) => file.lines[from + k]?.ending ?? '';
+  if (differs((line, k) => !line.noEol && ending(k) !== '' && (ending(k) === '\r\n') !== line.cr)) names.push('line endings');
+  if (differs((line, k) => line.noEol !== (ending(k) === ''))) names.push('the line break at the end of the file');
+  return names.length > 0 ? names.join(', ') : level.name;
+}
+
 function at(label: string, { hunk }: Ready, { name }: ApplyOptions): string {
   return `${label} for ${name} (line ${hunk.at} of the diff)`;
 }
 
 /** Undefined: the hunk changes nothing. A string says why it cannot be done. */
-function changeFor(
-  file: FileLines,
-  { hunk, lines }: Ready,
-  where: Where,
-  { patch, endingsKnown }: { readonly patch: FilePatch; readonly endingsKnown: boolean },
-): Change | string | undefined {
+function changeFor(file: FileLines, { hunk, lines }: Ready, where: Where, verified: boolean): Change | string | undefined {
   const runs = runsOf(lines, where.at);
   const [first] = runs;
   const last = runs.at(-1);
@@ -164,7 +208,7 @@ function changeFor(
   if (lines.at(-1)?.kind === '+' && repeats(file, runs)) {
     return `seems to be applied already: after line ${last.from} the file has the added lines. If they are meant twice, send the lines after them too`;
   }
-  const literal = lines.some((line) => line.kind !== '+') || (patch.trusted === true && endingsKnown && hunk.noOldLines === true);
+  const literal = lines.some((line) => line.kind !== '+') || (verified && hunk.noOldLines === true);
   const splices: Splice[] = [];
   for (const run of runs) {
     const splice = spliceForRun(file, run, where, literal);

@@ -103,7 +103,7 @@ export function targetsOf(slots: readonly Slot[]): FileTarget[] {
   const targets: FileTarget[] = [];
   for (const { path, located, before, work, mode, gone, incoming } of slots) {
     if (incoming && before && !gone)
-      throw conflict(`${located.shown} exists already; a diff that makes it cannot be applied over it`);
+      throw conflict(`${located.shown} exists already, and the diff would put another file over it. Nothing was changed.`);
     const expect = before?.state ?? 'absent';
     if (incoming)
       targets.push({ path, expect, bytes: incoming.bytes, ...(incoming.mode === undefined ? {} : { mode: incoming.mode }) });

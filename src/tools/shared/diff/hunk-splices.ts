@@ -70,7 +70,7 @@ export function spliceForRun(file: FileLines, run: Run, where: Where, literal: b
   const ends = literal && where.level.literal ? ownEnds(run) : endsFor(lines, run, atEnd);
   // A last line without a line break gets one before more lines follow.
   const open = run.from > 0 && run.removed.length === 0 && lines[run.from - 1]?.ending === '' && texts.length > 0;
-  const start = startOf(file, run);
+  const start = startOf(file, run, literal);
   const last = lines[run.to - 1];
   const end = run.to > run.from && last ? last.start + last.text.length + last.ending.length : start;
   const text = texts.map((line, i) => line + (ends[i] ?? '')).join('');
@@ -78,10 +78,10 @@ export function spliceForRun(file: FileLines, run: Run, where: Where, literal: b
 }
 
 /** Offset of the first changed line; a byte order mark that the hunk does not show stays before it. */
-function startOf(file: FileLines, run: Run): number {
+function startOf(file: FileLines, run: Run, literal: boolean): number {
   const line = file.lines[run.from];
   if (!line) return file.view.text.length;
-  const shown = (run.removed[0] ?? run.next)?.text.startsWith('\ufeff') ?? false;
+  const shown = (run.removed[0] ?? run.next)?.text.startsWith('\ufeff') ?? literal;
   return line.start + (run.from === 0 && file.bom && !shown ? 1 : 0);
 }
 

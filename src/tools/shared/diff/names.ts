@@ -56,8 +56,18 @@ export function plainName(rest: string): string | undefined {
   return rest === '' ? undefined : rest;
 }
 
-/** The two names of `diff --git`; undefined when the line cannot be split without guessing. */
-export function gitNames(rest: string): readonly [string, string] | undefined {
+/** The two names of `diff --git`; undefined when the line cannot be split without guessing. A name may end with a blank. */
+export function gitNames(line: string): readonly [string, string] | undefined {
+  const whole = splitNames(line);
+  const trimmed = line.trimEnd();
+  return trimmed === line || (whole && sameFile(whole)) ? whole : (splitNames(trimmed) ?? whole);
+}
+
+function sameFile([a, b]: readonly [string, string]): boolean {
+  return a === b || (afterFirst(a) !== undefined && afterFirst(a) === afterFirst(b));
+}
+
+function splitNames(rest: string): readonly [string, string] | undefined {
   if (rest.startsWith('"')) {
     const first = unquote(rest);
     const second = first && rest.charAt(first.length) === ' ' ? plainName(rest.slice(first.length + 1)) : undefined;
@@ -70,7 +80,7 @@ export function gitNames(rest: string): readonly [string, string] | undefined {
   }
   const splits: [string, string][] = [];
   for (let at = rest.indexOf(' '); at >= 0; at = rest.indexOf(' ', at + 1)) splits.push([rest.slice(0, at), rest.slice(at + 1)]);
-  const same = splits.filter(([a, b]) => a === b || (afterFirst(a) !== undefined && afterFirst(a) === afterFirst(b)));
+  const same = splits.filter(sameFile);
   const [only, other] = same.length > 0 ? same : splits;
   return other === undefined ? only : undefined;
 }
@@ -114,9 +124,11 @@ export function namesOfSide(side: 'old' | 'new', name: string, pair: readonly [s
   return names(text, bare(text));
 }
 
-/** A name of `rename from` and the like, which has no prefix but may be given one. */
-export function namesOfMove(name: string): Names {
-  return names(clean(name), bare(clean(name)));
+/** A name of `rename from` and the like: git writes none of its prefixes there, others may. `header`: the side of `diff --git`. */
+export function namesOfMove(name: string, header: string | undefined): Names {
+  const text = clean(name);
+  if (header !== undefined && afterFirst(clean(header)) === text) return names(stripped(text));
+  return names(text, bare(text));
 }
 
 /** Without `./` in front. */

@@ -10,10 +10,8 @@ interface Header {
 }
 
 export interface HunkOptions {
-  /** Git made the diff, and git's counts are exact. */
-  readonly trusted: boolean;
-  /** A line that ends the text of all hunks (`*** End Patch` and the like). */
-  readonly ends?: (line: string) => boolean;
+  /** The diff has git's `index` line, and git's counts are exact. */
+  readonly gitMade: boolean;
 }
 
 /** Reads the hunk whose header, or whose first line where there is no header, stands at `from`. Throws ToolFault. */
@@ -21,11 +19,11 @@ export function parseHunk(diff: DiffText, from: number, options: HunkOptions): {
   const first = diff.lines[from]?.text ?? '';
   const header = first.startsWith('@@') ? readHeader(first) : {};
   const start = first.startsWith('@@') ? from + 1 : from;
-  const body = readBody(diff, start, header, options);
+  const body = readBody(diff, start, header);
   if (body.lines.length === 0) throw faultAt(from + 1, 'the hunk has no lines; the diff seems to be cut off');
   const { old, now, lost } = body;
   const exact = header.old === old && header.now === now;
-  refuseCutOff(diff, { header, ...body, from }, options.trusted);
+  refuseCutOff(diff, { header, ...body, from }, options.gitMade);
   return {
     hunk: {
       at: from + 1,
@@ -71,7 +69,7 @@ interface Body {
   readonly ended: boolean;
 }
 
-function readBody(diff: DiffText, start: number, header: Header, options: HunkOptions): Body {
+function readBody(diff: DiffText, start: number, header: Header): Body {
   const lines: DiffLine[] = [];
   let [old, now, lost, at] = [0, 0, 0, start];
   const due = () => (header.old ?? 0) > old || (header.now ?? 0) > now;
@@ -95,8 +93,10 @@ function readBody(diff: DiffText, start: number, header: Header, options: HunkOp
       markEnd(lines, at);
       continue;
     }
-    if (options.ends?.(text) || startsFile(diff, at, header, { old, now })) break;
+    if (startsFile(diff, at, header, { old, now })) break;
     const kind = text.charAt(0);
+    if (exact() && !diff.closed && !diff.lines[at + 1] && /^-{1,3} ?$/.test(text))
+      throw faultAt(at + 1, 'the diff is cut off in the middle of the next header');
     if (kind !== ' ' && kind !== '+' && kind !== '-') {
       if (isFence(text) || isFurther(text)) break;
       if (due() || changesFollow(diff, at))
@@ -176,14 +176,15 @@ function changesFollow(diff: DiffText, from: number): boolean {
  * not decide alone: such a hunk is refused when the counts ask for more, the missing lines cannot all be context (the two sides
  * lack different numbers), and the text shows no orderly end (no line break, or a changed line last). Git's counts are exact, so
  * there every missing line is one that was cut off. What is refused can be sent again with right counts or with a bare `@@`.
+ * A missing line break alone says nothing: whole diffs are often sent without the last one.
  */
-function refuseCutOff(diff: DiffText, hunk: Body & { readonly header: Header; readonly from: number }, trusted: boolean): void {
+function refuseCutOff(diff: DiffText, hunk: Body & { readonly header: Header; readonly from: number }, gitMade: boolean): void {
   const { header, old, now, lost } = hunk;
   if (hunk.ended || header.old === undefined || header.now === undefined) return;
   const lacks = { old: header.old - old, now: header.now - now };
   if (lacks.old < 0 || lacks.now < 0 || (lacks.old === 0 && lacks.now === 0)) return;
   const orderly = diff.closed && hunk.lines.at(-1)?.kind === ' ';
-  if (!trusted && (lacks.old === lacks.now || (orderly && lost === 0))) return;
+  if (!gitMade && (lacks.old === lacks.now || (orderly && lost === 0))) return;
   throw faultAt(
     hunk.from + 1,
     `the hunk is cut off: its header counts ${header.old} old and ${header.now} new lines, and the diff ends after ${old} and ${now}. Send the whole diff; if it is whole, correct the counts or write a bare "@@"`,

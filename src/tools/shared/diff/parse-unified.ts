@@ -8,6 +8,8 @@ import type { FilePatch, Hunk, Names } from './types.js';
 interface Head {
   readonly at: number;
   pair?: readonly [string, string];
+  /** The two names of `diff --git` as they stand there. */
+  line?: string;
   git?: boolean;
   minus?: HeaderName;
   plus?: HeaderName;
@@ -86,7 +88,8 @@ function readHead(diff: DiffText, from: number): { head: Head; next: number } {
   const first = diff.lines[at]?.text ?? '';
   if (first.startsWith('diff --git ')) {
     head.git = true;
-    head.pair = gitNames(first.slice('diff --git '.length).trimEnd());
+    head.line = first.slice('diff --git '.length);
+    head.pair = gitNames(head.line);
     at++;
   }
   for (; ; at++) {
@@ -155,7 +158,7 @@ function modeOf(value: string, at: number): number {
 
 function readHunks(diff: DiffText, from: number, head: Head): { hunks: Hunk[]; next: number } {
   const hunks: Hunk[] = [];
-  const trusted = head.index !== undefined && head.git === true;
+  const gitMade = head.index !== undefined && head.git === true;
   let at = from;
   for (;;) {
     const line = diff.lines[at];
@@ -164,7 +167,7 @@ function readHunks(diff: DiffText, from: number, head: Head): { hunks: Hunk[]; n
     if (/^@@@/.test(text)) refuseForeign(text, at);
     const implicit = hunks.length === 0 && head.plus !== undefined && isHunkLine(line);
     if (!text.startsWith('@@') && !implicit) break;
-    const { hunk, next } = parseHunk(diff, at, { trusted });
+    const { hunk, next } = parseHunk(diff, at, { gitMade });
     hunks.push(hunk);
     at = next;
   }
@@ -199,7 +202,7 @@ function filePatch(head: Head, hunks: readonly Hunk[]): FilePatch {
     ...name,
     hunks,
     ...(executable === undefined ? {} : { executable }),
-    ...(head.git && head.index ? { trusted: true } : {}),
+    ...(head.index ? { blob: head.index[0] } : {}),
   };
 }
 
@@ -233,7 +236,9 @@ function moved(
 ): { kind: FilePatch['kind']; from: Names; to: Names } {
   if (head.from === undefined || head.to === undefined)
     throw faultAt(head.at, 'one of "from" and "to" is missing; the diff seems to be cut off');
-  const [from, to] = [namesOfMove(head.from), namesOfMove(head.to)];
+  // Two names with blanks can be told apart once one of them is known.
+  const pair = head.line === `a/${head.from} b/${head.to}` ? [`a/${head.from}`, `b/${head.to}`] : head.pair;
+  const [from, to] = [namesOfMove(head.from, pair?.[0]), namesOfMove(head.to, pair?.[1])];
   const agrees = (names: Names, side: 'old' | 'new', name: string | undefined) =>
     name === undefined || namesOfSide(side, name, head.pair).list.some((one) => names.list.includes(one));
   if ((head.minus && !agrees(from, 'old', old)) || (head.plus && !agrees(to, 'new', now)))

@@ -16,7 +16,8 @@ export type Placed =
   | { readonly ok: false; readonly reason: string; readonly absent?: boolean };
 
 export interface PlaceOptions {
-  readonly trusted: boolean;
+  /** The diff was made from this very content: its numbers are exact. */
+  readonly verified: boolean;
   /** Of several exact places the first. */
   readonly first: boolean;
   /** Lines by which earlier hunks stood lower than stated. */
@@ -46,7 +47,7 @@ export function placeHunk(file: FileLines, hunk: Hunk, lines: readonly DiffLine[
     const places = usable.length > 0 || !hunk.atEnd ? usable : found;
     if (places.length === 0) continue;
     if (blank) return onlyBlank(places, hunk, level, options);
-    return choose(file, places, old.length, { hunk, level, options });
+    return choose(file, places, { hunk, level, options });
   }
   return { ok: false, reason: '', absent: true };
 }
@@ -70,19 +71,19 @@ function withoutOld(file: FileLines, hunk: Hunk, options: PlaceOptions): Placed 
   const { oldStart } = hunk;
   if (oldStart === undefined || !hunk.noOldLines)
     return { ok: false, reason: 'it has only added lines, so nothing says where they belong; send unchanged lines around them' };
-  if (oldStart === 0 && !options.trusted)
+  if (oldStart === 0 && !options.verified)
     return { ok: false, reason: 'it adds lines as if the file were empty, and it is not; send unchanged lines around them' };
-  const index = oldStart + (options.trusted ? options.drift : 0);
-  if (index > count || index < 0 || (options.drift !== 0 && !options.trusted))
+  const index = oldStart;
+  if (index > count || index < 0 || (options.drift !== 0 && !options.verified))
     return { ok: false, reason: `it has only added lines, and the file has no line ${oldStart} to put them after` };
-  return at(index, options.trusted ? [] : [`has no unchanged lines and went after line ${index} by its number alone`], false);
+  return at(index, options.verified ? [] : [`has no unchanged lines and went after line ${index} by its number alone`], false);
 }
 
 /** Blank lines stand everywhere; they count only exactly where a header with right counts puts them. */
 function onlyBlank(places: readonly Place[], hunk: Hunk, level: Level, options: PlaceOptions): Placed {
   const stated = hunk.oldStart === undefined ? undefined : hunk.oldStart - 1 + options.drift;
   const place = places.find((one) => one.at === stated);
-  if (place && (options.trusted || (hunk.counted && options.drift === 0)))
+  if (place && (options.verified || (hunk.counted && options.drift === 0)))
     return { ok: true, where: { at: place.at, level, place, unique: false, notes: [] } };
   return {
     ok: false,
@@ -96,8 +97,7 @@ interface Choice {
   readonly options: PlaceOptions;
 }
 
-function choose(file: FileLines, places: readonly Place[], count: number, choice: Choice): Placed {
-  const { hunk, level, options } = choice;
+function choose(file: FileLines, places: readonly Place[], { hunk, level, options }: Choice): Placed {
   const exactly = level.literal || level.name === 'line endings';
   const [only] = places;
   const take = (place: Place, notes: readonly string[] = []): Placed => ({
@@ -111,8 +111,7 @@ function choose(file: FileLines, places: readonly Place[], count: number, choice
       : [`is stated at line ${hunk.oldStart} and was found at line ${place.at + 1}`];
   if (places.length === 1 && only) return take(only, moved(only));
   if (exactly && stated !== undefined) {
-    const place =
-      places.find((one) => one.at === stated) ?? (level.literal ? nearest(file, places, count, { stated, choice }) : undefined);
+    const place = places.find((one) => one.at === stated) ?? (level.literal ? nearest(places, stated) : undefined);
     if (place) return take(place, moved(place));
   }
   if (exactly && hunk.anchors.length > 0) {
@@ -131,27 +130,13 @@ function choose(file: FileLines, places: readonly Place[], count: number, choice
 }
 
 /**
- * Git's own line numbers are exact for the file they were made from, so the nearest place is taken as git takes it. A model's
- * numbers are guesses: there the nearest place must be near and clearly nearer than the next, and line 1 counts as no number.
+ * A model's line numbers are guesses: the nearest place must be near and clearly nearer than the next, and line 1 counts as no
+ * number at all.
  */
-function nearest(
-  file: FileLines,
-  places: readonly Place[],
-  count: number,
-  at: { readonly stated: number; readonly choice: Choice },
-): Place | undefined {
-  const { hunk, options } = at.choice;
-  const far = (place: Place) => Math.abs(place.at - at.stated);
-  const sorted = places.toSorted((a, b) => far(a) - far(b) || b.at - a.at);
-  const [best, second] = sorted;
-  if (!best || !second) return best;
-  if (options.trusted) {
-    // Without context on one side git means the beginning or the end of the file.
-    const kinds = hunk.lines.map((line) => line.kind);
-    if (kinds.at(-1) !== ' ' && kinds[0] === ' ') return sorted.find((place) => place.at + count === file.lines.length) ?? best;
-    return best;
-  }
-  if ((hunk.oldStart ?? 0) <= 1) return undefined;
+function nearest(places: readonly Place[], stated: number): Place | undefined {
+  const far = (place: Place) => Math.abs(place.at - stated);
+  const [best, second] = places.toSorted((a, b) => far(a) - far(b));
+  if (!best || !second || stated <= 0) return undefined;
   return far(best) <= NEAR && far(second) > 2 * far(best) + 2 ? best : undefined;
 }
 

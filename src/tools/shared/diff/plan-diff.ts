@@ -93,9 +93,9 @@ async function change(patch: FilePatch, work: Work): Promise<Step> {
 }
 
 /** Only added lines, for a file that is not there and was empty by the header. */
-function makesFile({ hunks, trusted }: FilePatch): boolean {
+function makesFile({ hunks, blob }: FilePatch): boolean {
   const [hunk, other] = hunks;
-  if (!hunk || other || trusted) return false;
+  if (!hunk || other || blob !== undefined) return false;
   return hunk.oldStart === 0 && hunk.noOldLines === true && hunk.lines.every((line) => line.kind === '+');
 }
 
@@ -190,7 +190,8 @@ async function move(patch: FilePatch, work: Work): Promise<Step> {
   if (from.gone && !copy) throw conflict(`${from.located.shown} is removed or renamed twice by the diff`);
   const old = (copy ? from.before?.bytes : from.work) ?? Buffer.alloc(0);
   const result = patch.hunks.length === 0 ? undefined : applied(old, patch, from, work);
-  const slot = await work.state.target(patch.to ?? { list: [] });
+  const bare = from.path === patch.from?.list[1] && patch.to?.list[1] !== undefined;
+  const slot = await work.state.target({ list: (patch.to?.list ?? []).slice(bare ? 1 : 0) });
   if (slot.incoming) throw conflict(`${slot.located.shown} is made twice by the diff`);
   if (slot === from) throw conflict(`${from.located.shown} and its new name are the same file`);
   const mode =

@@ -15,23 +15,13 @@ const ACCEPTED =
 export function readDiff(args: JsonObject): ParsedDiff {
   const encoding = encodingArg(args, textArg(args, 'diff_encoding') === undefined ? 'encoding' : 'diff_encoding');
   const wanted = wantedArg(args, 'diff', encoding);
-  const notes: string[] = [];
-  let text = wanted.text;
-  if (encoding === 'base64') text = wide(wanted.bytes) ?? text;
-  else text = unescaped(wanted.text ?? '', notes);
+  const text = (encoding === 'base64' ? wide(wanted.bytes) : undefined) ?? wanted.text;
   const raw = text === undefined;
   const content = text ?? wanted.bytes.toString('latin1');
   if (content.includes('\0')) throw invalid('diff', 'holds NUL bytes, so it is no text');
   const diff = diffText(content);
   const patches = parse(diff);
-  return { patches: raw ? patches.map(withByteNames) : patches, endingsKnown: diff.endingsKnown, raw, notes };
-}
-
-/** A diff on one line that spells its line breaks `\n` is meant to have them. */
-function unescaped(text: string, notes: string[]): string {
-  if (/[\n\r]/.test(text) || !text.includes('\\n')) return text;
-  notes.push('the diff had no line breaks, so \\n, \\t and \\\\ in it were decoded');
-  return text.replace(/\\([nt\\])/g, (_whole, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : '\\'));
+  return { patches: raw ? patches.map(withByteNames) : patches, endingsKnown: diff.endingsKnown, raw };
 }
 
 /** The text of a diff in UTF-16, as some shells write it into a file. */

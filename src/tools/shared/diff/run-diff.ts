@@ -15,7 +15,7 @@ export async function runDiff(args: JsonObject, { workspace }: ToolContext, agai
   const selected = selectFiles(parsed, textArg(args, 'file'));
   const plan = await planDiff(selected.patches, { workspace, parsed, again });
   const outcomes = await onlyIfSame(workspace.changeFiles(plan.targets));
-  const notes = [...parsed.notes, ...selected.notes, ...plan.notes, ...outcomes.flatMap((outcome) => outcome.notes)];
+  const notes = [...selected.notes, ...plan.notes, ...outcomes.flatMap((outcome) => outcome.notes)];
   const { text, changes } = reportDiff(plan.steps, notes);
   return { output: text, isError: false, display: diffDisplay(changes), changed: outcomes.map(({ located }) => located.real) };
 }

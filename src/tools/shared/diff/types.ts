@@ -44,8 +44,8 @@ export interface FilePatch {
   readonly hunks: readonly Hunk[];
   /** The executable bit afterwards. */
   readonly executable?: boolean;
-  /** Has git's `index` line: its line numbers, counts and line endings are exact. */
-  readonly trusted?: boolean;
+  /** Hash of the old content in git's `index` line, perhaps shortened: for the file it fits, line numbers are exact. */
+  readonly blob?: string;
   /** A SEARCH/REPLACE block: of several exact places the first is taken. */
   readonly block?: boolean;
   /** A deletion that names the file and shows no content. */
@@ -58,6 +58,4 @@ export interface ParsedDiff {
   readonly endingsKnown: boolean;
   /** The diff is not UTF-8: its text stands byte for byte (Latin-1). */
   readonly raw: boolean;
-  /** Sentences for the result. */
-  readonly notes: readonly string[];
 }

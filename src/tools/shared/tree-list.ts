@@ -94,9 +94,9 @@ async function fill(
     const shown = relative(workspace.root, path).split(sep).join('/');
     if (SKIPPED.has(item.name) || (!request.hidden && item.name.startsWith('.'))) continue;
     if (request.excluded(shown) || folder.rules.ignores(item.name, item.isDirectory())) continue;
-    if (item.isFile() && (await request.isBackup(path))) continue;
     const isFile = !item.isDirectory();
     if (isFile && request.matches && !request.matches(shown)) continue;
+    if (item.isFile() && (await request.isBackup(path))) continue;
     if (state.count >= request.maxEntries) {
       state.limited = true;
       return;

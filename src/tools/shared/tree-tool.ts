@@ -1,5 +1,5 @@
 /** What `@coder tree` and `@tree` share. */
-import type { JsonObject } from '../../types/json.js';
+import type { JsonObject, ObjectSchema, PropertySchema } from '../../types/json.js';
 import type { ToolContext, ToolResult } from '../../types/tool.js';
 import { createRecordStore } from '../../workspace/backup-record.js';
 import { isOwnBackup } from '../../workspace/backups.js';
@@ -14,12 +14,40 @@ import { listTree } from './tree-list.js';
 export const TREE_LIMIT = 50_000;
 const MAX_ENTRIES = 2000;
 
+const PROPERTIES: ObjectSchema['properties'] = {
+  dir: { type: 'string', default: '.' },
+  glob: { type: ['string', 'array'], items: { type: 'string' }, description: 'only such files, e.g. *.go' },
+  max_entries: { type: 'integer', minimum: 1, default: MAX_ENTRIES },
+  depth: { type: 'integer', minimum: 1, maximum: 20 },
+  include_hidden: { type: 'boolean' },
+  exclude: { type: ['string', 'array'], items: { type: 'string' }, description: 'names or globs' },
+};
+
+/** The fields of both names; only the default depth differs. `brief`: as it stands in every request, every word of which costs. */
+export function treeSchema(depth: number, brief = false): ObjectSchema {
+  const bare = ({ description: _words, default: _usual, ...field }: PropertySchema): PropertySchema => field;
+  const fields = Object.entries(PROPERTIES).map(([name, field]) => [name, brief ? bare(field) : field] as const);
+  const properties = { ...Object.fromEntries(fields), depth: { ...PROPERTIES['depth'], default: depth } };
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+export const TREE_ALIASES: Readonly<Record<string, string>> = {
+  path: 'dir',
+  directory: 'dir',
+  max_depth: 'depth',
+  ignore: 'exclude',
+  skip: 'exclude',
+  hidden: 'include_hidden',
+  include: 'glob',
+  pattern: 'glob',
+};
+
 /** Both names take the same fields; only the default depth differs. Throws ToolFault. */
 export async function runTree(args: JsonObject, defaultDepth: number, context: ToolContext): Promise<ToolResult> {
   const { workspace, host } = context;
   const maxDepth = countArg(args, 'depth', 1, 20) ?? defaultDepth;
   const located = await workspace.directory(textArg(args, 'dir') ?? '.');
-  const glob = textArg(args, 'glob');
+  const glob = listArg(args, 'glob');
   const exclude = globList(listArg(args, 'exclude') ?? [], workspace.root).include;
   const records = createRecordStore(host.state);
   const isExcluded = exclude.length === 0 ? () => false : pathFilter({ include: exclude, exclude: [] });
@@ -31,13 +59,13 @@ export async function runTree(args: JsonObject, defaultDepth: number, context: T
         maxEntries: countArg(args, 'max_entries', 1) ?? MAX_ENTRIES,
         hidden: flagArg(args, 'include_hidden') ?? false,
         excluded: isExcluded,
-        ...(glob === undefined ? {} : { matches: pathFilter(globList([glob], workspace.root)) }),
+        ...(glob === undefined ? {} : { matches: pathFilter(globList(glob, workspace.root)) }),
         isBackup: (path) => isOwnBackup(records, path),
         signal: context.signal,
       },
       workspace,
     );
-    const nothing = glob === undefined ? '  (empty)' : `  (no file matches ${printable(glob)})`;
+    const nothing = glob === undefined ? '  (empty)' : `  (no file matches ${printable(glob.join(', '))})`;
     const output = [`${printable(located.shown)}/`, ...(lines.length > 0 ? lines : [nothing]), ...notices].join('\n');
     return { output: `${output}\n`, isError: false, display: { kind: 'tree', root: located.shown, entries } };
   } catch (error) {

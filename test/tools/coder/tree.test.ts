@@ -100,4 +100,32 @@ describe('tree', () => {
     expect((await bench.run(treeTool, { dir: 'a\nb' })).code).toBe('ENOTDIR');
     expect(await tree({ include_hidden: true })).toBe('./\n  .chatcli/ [not listed]\n  a\\nb\n  out -> ../outside\n');
   });
+
+  it('takes globs as a list, and the same fields by both names', async () => {
+    for (const path of ['a.go', 'b.ts', 'c.md']) bench.put(path, '');
+    expect(await tree({ glob: ['*.go', '*.ts'] })).toBe('./\n  a.go\n  b.ts\n');
+    expect(await tree({ glob: ['*', '!*.md'] })).toBe('./\n  a.go\n  b.ts\n');
+    expect(Object.keys(treeAtom.schema.properties)).toEqual(Object.keys(treeTool.schema.properties));
+    expect(treeAtom.fieldAliases).toEqual(treeTool.fieldAliases);
+    expect([treeTool, treeAtom].map(({ schema }) => schema.properties['depth']?.default)).toEqual([6, 3]);
+  });
+
+  it('ends where links lead in circles, and names what cannot be listed', async (context) => {
+    bench.put('a/b/x', '');
+    bench.link('a/up', '..');
+    bench.link('a/b/self', '.');
+    expect(await tree({ depth: 20 })).toBe('./\n  a/\n    b/\n      self -> .\n      x\n    up -> ..\n');
+    if (process.getuid?.() === 0) context.skip('root may list every folder');
+    mkdirSync(join(bench.ws, 'shut'), { mode: 0o000 });
+    expect(await tree({})).toContain('  shut/\n    [cannot be listed]\n');
+  });
+
+  it('shows the first of a folder of thousands in one line each', async () => {
+    for (let i = 0; i < 3000; i++) bench.put(`many/f${String(i).padStart(4, '0')}`, '');
+    bench.put('many/\u001b[31mred', '');
+    const output = await tree({ dir: 'many' });
+    expect(output).toContain('many/\n  \\x1b[31mred\n  f0000\n');
+    expect(output).toContain('  f1998\n... [LIMITED TO 2000 ENTRIES;');
+    expect(await tree({ dir: 'many', max_entries: 5000 })).toContain('  f2999\n');
+  });
 });

@@ -17,7 +17,7 @@ export type ArgsText =
 /** Wrappings that are taken off before a text counts as nonsense. */
 const MOST_LAYERS = 4;
 
-const CUT = 'the call was cut off and nothing was run, send it whole';
+const CUT = 'the call was cut off and nothing was run. Send it whole, a long one in several smaller calls';
 
 /** Takes the wrappings off, one by one: fence, encoded twice, XML entities around the whole. Throws CallFault. */
 export function readArgsText(text: string, ending: Ending, layer = 0): ArgsText {
@@ -48,7 +48,7 @@ function bareText(text: string): string {
 
 /** The fault of a JSON text as one of the call. */
 export function faultOf(fault: JsonFault, prefix = ''): CallFault {
-  const cut = fault.kind === 'cut' ? '; the call was cut off and nothing was run, send it whole' : '';
+  const cut = fault.kind === 'cut' ? `; ${CUT}` : '';
   return new CallFault(`${fault.message}${cut}`, { pointer: prefix + fault.pointer });
 }
 

@@ -4,6 +4,7 @@ import { judgeLine } from '../policy/shell/judge.js';
 import type { UndoWrap } from '../tools/wrap/undo.js';
 import type { AgentEvent } from '../types/event.js';
 import type { PolicyContext } from '../types/policy.js';
+import type { Checkpoints } from '../workspace/checkpoint/checkpoints.js';
 import type { TreeStore } from '../workspace/checkpoint/types.js';
 import type { TakenLine } from '../workspace/undo/lines.js';
 import { openUndoStore, type UndoStore } from '../workspace/undo/store.js';
@@ -42,9 +43,17 @@ export function openSessionUndo(options: {
   };
 }
 
-/** What `withUndo` needs; `trees` gives the recorded states of the folders, none when checkpoints are off. */
-export function undoWrap(store: UndoStore, policy: () => PolicyContext, trees: () => readonly TreeStore[]): UndoWrap {
-  return { store, trees, readsOnly: (command) => readsOnly(command, policy()) };
+/** What `withUndo` needs; the states of folders are those of the session's checkpoints. */
+export function undoWrap(store: UndoStore, policy: () => PolicyContext, checkpoints: Checkpoints): UndoWrap {
+  let trees: readonly TreeStore[] | undefined;
+  return {
+    store,
+    trees() {
+      trees ??= checkpoints.options.roots.map((root) => checkpoints.states(root));
+      return trees;
+    },
+    readsOnly: (command) => readsOnly(command, policy()),
+  };
 }
 
 /** Does the policy know every part of a command line to change nothing? */

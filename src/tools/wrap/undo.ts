@@ -14,8 +14,8 @@ export interface UndoWrap {
   readsOnly(command: string): boolean;
 }
 
-/** Builtin tools that run programs; whatever comes from outside counts as one too. */
-const RUNNERS: ReadonlySet<string> = new Set(['@coder exec', '@coder test']);
+/** Builtin tools that change files by other ways than the workspace; whatever comes from outside counts as one too. */
+const RUNNERS: ReadonlySet<string> = new Set(['@coder exec', '@coder test', '@coder checkpoint']);
 
 /** The same tool; its changes are recorded under its agent and this one call. */
 export function withUndo(tool: Tool, wrap: UndoWrap): Tool {

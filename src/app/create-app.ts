@@ -1,28 +1,29 @@
 /** The composition root: configuration in, a wired application out. The only place that builds things. */
-import { join, relative, sep } from 'node:path';
 import { countingIds, systemClock } from '../base/clock.js';
-import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
 import { decide } from '../policy/decide.js';
-import { ruleFor } from '../policy/remember.js';
-import { loadRules, saveRule } from '../policy/rules-file.js';
-import { accepts } from '../policy/trust.js';
 import { killAllChildren } from '../process/children.js';
+import { createJobs } from '../process/jobs/create-jobs.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
+import { type BeforeChange, withCheckpointBefore } from '../tools/wrap/checkpoint-before.js';
 import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
+import { type UndoWrap, withUndo } from '../tools/wrap/undo.js';
 import type { AgentEvent } from '../types/event.js';
-import type { Approver, Judged, PolicyContext, Question, RuleSet } from '../types/policy.js';
+import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
+import { createAutomatic } from '../workspace/checkpoint/automatic.js';
+import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
-import { linkBelow, personalBelow } from '../workspace/personal-below.js';
-import { repositoryTraits } from '../workspace/repository-traits.js';
+import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
+import { policyView, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
+import { openSessionUndo, undoWrap } from './undo.js';
 
 export interface App {
   readonly config: Config;
@@ -31,6 +32,8 @@ export interface App {
   readonly host: Host;
   readonly policy: PolicyContext;
   rules(): RuleSet;
+  /** What this session changed and can take back. */
+  readonly undo: UndoStore;
   /** Ends children, removes nothing of the user's. */
   close(): Promise<void>;
 }
@@ -55,7 +58,6 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config } = options;
   const scratch = openScratch(config.state, options.id);
-  const host: Host = { childEnv: config.childEnv, home: config.home, scratch, state: config.state };
   const workspace = await openWorkspace({
     root: config.root,
     addDirs: config.addDirs,
@@ -64,23 +66,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     scratch,
     env: config.childEnv,
   });
-  const rules = ruleStore(config);
-  const personal = personalPaths(config.home);
-  const policy = (): PolicyContext => ({
-    rules: rules.current(),
-    mode: config.permissionMode,
+  const host: Host = {
+    childEnv: config.childEnv,
     home: config.home,
-    root: workspace.root,
-    roots: workspace.roots,
-    allowUnsafe: config.allowUnsafe,
-    locate: (path) => workspace.locate(path),
-    traits: () => {
-      const all = workspace.roots.map((root) => repositoryTraits(root));
-      return { gitRuns: all.find((one) => one.gitRuns !== undefined)?.gitRuns, npmrc: all.some((one) => one.npmrc) };
-    },
-    personalLink: (dir) => linkBelow(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
-    holdsPersonal: (dir) => personalBelow(dir, (path) => isPersonalPath(path, personal)),
-  });
+    scratch,
+    state: config.state,
+    jobs: createJobs({ scratch, state: config.state, root: workspace.root }),
+  };
+  const notice = (code: string, text: string): void =>
+    options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
+  const rules = ruleStore(config);
+  const policy = policyView(config, workspace, rules);
   const gate =
     options.gate ??
     createGate({
@@ -89,15 +85,30 @@ export async function createApp(options: AppOptions): Promise<App> {
       limits: config.denialLimits,
       remember(question, answer) {
         const fault = rules.remember(question, answer);
-        if (fault === undefined) return;
-        const text = `The rule could not be kept: ${fault}`;
-        options.emit({ type: 'notice', level: 'warn', code: 'rule-not-kept', text, agent: 'main', time: systemClock.now() });
+        if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
       },
       grant: (judged: Judged) => {
         for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
       },
     });
-  const tools = options.tools ?? withHelp(wrapTools(TOOLS, spillStore(scratch), textRedactor(providerKeys(config))));
+  const checkpoints = openCheckpoints({
+    roots: workspace.roots,
+    home: config.home,
+    state: config.state,
+    env: config.childEnv,
+  });
+  const automatic = createAutomatic(checkpoints, { warn: notice });
+  const undo = openSessionUndo({ config, id: options.id, emit: options.emit });
+  const tools =
+    options.tools ??
+    withHelp(
+      wrapTools(TOOLS, {
+        undo: undoWrap(undo, policy, checkpoints),
+        checkpoints: automatic,
+        redact: textRedactor(providerKeys(config)),
+        spill: spillStore(scratch),
+      }),
+    );
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -120,41 +131,32 @@ export async function createApp(options: AppOptions): Promise<App> {
       return policy();
     },
     rules: () => rules.current(),
+    undo,
     async close() {
+      await automatic.settled({ stop: true });
+      undo.close();
       await killAllChildren();
       await pruneScratch(config.state, scratch, systemClock.now());
     },
   };
 }
 
+export interface Wraps {
+  readonly undo: UndoWrap;
+  readonly checkpoints: BeforeChange;
+  readonly redact: (text: string) => string;
+  readonly spill: SpillStore;
+}
+
 /** Everything that surrounds a tool, in one visible list, innermost first. */
-export function wrapTools(tools: readonly Tool[], spill: SpillStore, redact: (text: string) => string): Tool[] {
-  return tools.map((tool) => withOutputCap(withHiddenKeys(tool, redact), spill));
+export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
+  return tools
+    .map((tool) => withUndo(tool, wraps.undo))
+    .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))
+    .map((tool) => withHiddenKeys(tool, wraps.redact))
+    .map((tool) => withOutputCap(tool, wraps.spill));
 }
 
 function withHelp(tools: readonly Tool[]): Tool[] {
   return [...tools, helpTool(tools)];
-}
-
-/** The rules in force, read again after each change; answers given "always" or "never" are kept in the user's own file. */
-function ruleStore(config: Config) {
-  const globalFile = join(config.state, 'coder_policy.json');
-  const localFiles = [join(config.root, 'coder_policy.json'), join(config.root, '.chatcli', 'coder_policy.json')];
-  const trustedLocal = (path: string, text: string) =>
-    accepts(config.trust, relative(config.root, path).split(sep).join('/'), text);
-  const load = () => loadRules({ globalFile, localFiles, trustedLocal, allow: [...config.allow], deny: [...config.deny] });
-  let rules = load();
-  return {
-    current: () => rules,
-    /** The reason when the rule could not be written (a broken file is never replaced). */
-    remember(question: Question, answer: 'always' | 'never'): string | undefined {
-      try {
-        for (const rule of ruleFor(question, answer)) saveRule(globalFile, rule);
-        rules = load();
-        return undefined;
-      } catch (error) {
-        return error instanceof Error ? error.message : String(error);
-      }
-    },
-  };
 }

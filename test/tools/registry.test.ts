@@ -35,7 +35,7 @@ describe('the list of tools', () => {
   });
   it('offers in full what the product names', () => {
     const full = TOOLS.filter((tool) => tool.inFull).map((tool) => tool.native);
-    expect(full.sort()).toEqual(['exec', 'patch', 'read', 'search', 'test', 'todo', 'tree', 'write']);
+    expect(full.sort()).toEqual(['exec', 'multipatch', 'patch', 'read', 'search', 'test', 'todo', 'tree', 'write']);
     expect(functionsFor(TOOLS).map((one) => one.name)).toEqual(expect.arrayContaining(['coder', 'call_tool']));
   });
   it('keeps prompt and schemas small', () => {

@@ -27,7 +27,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
       // A group of commands called without one shows its help.
-      if (error.code !== 'commander.help') process.stderr.write(`chatcli: ${parseFaultLines(error, text).join('\n')}\n`);
+      if (error.code !== 'commander.help') process.stderr.write(`chatcli: ${parseFaultLines(error, text, argv[0]).join('\n')}\n`);
       return EXIT_USAGE;
     }
     if (error instanceof UsageError) {

@@ -10,12 +10,18 @@ const KEYS: Readonly<Record<string, TextKey>> = {
   'commander.unknownCommand': 'parse.unknownCommand',
 };
 
-/** One or two lines. A fault of a kind we do not know keeps the parser's own words. */
-export function parseFaultLines(error: CommanderError, text: Text): string[] {
+/** One or two lines. A fault of a kind we do not know keeps the parser's own words. `command`: the first word of the call. */
+export function parseFaultLines(error: CommanderError, text: Text, command?: string): string[] {
   const key = KEYS[error.code];
   const own = error.message.replace(/^error: /, '').split('\n')[0] ?? '';
   const name = /'([^']*)'/.exec(own)?.[1] ?? '';
   const suggestion = /\(Did you mean (?:one of )?(.+?)\?\)/.exec(error.message)?.[1];
-  const hint = suggestion ? text.t('parse.suggestion', { name: suggestion }) : text.t('parse.hint');
+  // A flag of the tool itself, written where options of the command stand.
+  const isToolFlag = command === 'tool' && error.code === 'commander.unknownOption';
+  const hint = isToolFlag
+    ? text.t('parse.toolHint')
+    : suggestion
+      ? text.t('parse.suggestion', { name: suggestion })
+      : text.t('parse.hint');
   return [key ? text.t(key, { name }) : own, `  ${hint}`];
 }

@@ -209,6 +209,7 @@ export const en = {
   'parse.excessArguments': 'Too many arguments.',
   'parse.unknownCommand': 'Unknown command {name}.',
   'parse.suggestion': 'Did you mean {name}?',
+  'parse.toolHint': 'What the tool gets stands behind "--": chatcli tool @coder -- read --file main.go',
   'parse.hint': '-h shows what is possible.',
 
   // No model to talk to.

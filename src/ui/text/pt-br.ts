@@ -196,6 +196,7 @@ export const ptBr = {
   'parse.excessArguments': 'Argumentos demais.',
   'parse.unknownCommand': 'Comando desconhecido: {name}.',
   'parse.suggestion': 'Você quis dizer {name}?',
+  'parse.toolHint': 'O que a ferramenta recebe fica depois de "--": chatcli tool @coder -- read --file main.go',
   'parse.hint': '-h mostra o que é possível.',
 
   'provider.none': 'Nenhum serviço de modelo está configurado.',

@@ -259,11 +259,23 @@ describe('what a snapshot holds', () => {
     expect([first.fresh, second.fresh, second.snapshot?.hash === first.snapshot?.hash]).toEqual([true, false, true]);
   });
 
+  it('the order of snapshots is that of their making, whatever the clock says', async () => {
+    let clock = Date.now();
+    const other = setup({ now: () => clock }, s);
+    const made: string[] = [];
+    for (const step of [0, -3600_000, 0, 0]) {
+      clock += step;
+      s.put('a.txt', `${made.length}\n`);
+      made.unshift(await other.hash());
+    }
+    expect((await other.checkpoints.list(new AbortController().signal)).map((entry) => entry.hash)).toEqual(made);
+  });
+
   it('the state folder is never part of it', async () => {
     const inner = setup({ state: join(s.ws, '.state') }, { ...s, state: join(s.ws, '.state') });
-    s.put('a.txt', 'v1\n');
     for (let i = 0; i < 3; i++) {
       s.put('a.txt', `v${i}\n`);
+      s.put('.state/config.json', `{"n":${i}}`);
       const hash = await inner.hash();
       expect(inner.look(['ls-tree', '-r', '--name-only', hash]).toString()).toBe('a.txt\n');
     }
@@ -276,7 +288,7 @@ describe('what a snapshot holds', () => {
     s.git(['init', '-q']);
     s.put(
       '.gitignore',
-      '*.log\n/packages/one/dist\npackages/*/tmp/\n!keep.log\nnode_modules\n/dist2\npackages/one/\n**/deep/x\n',
+      '*.log\n/packages/one/dist\npackages/*/tmp/\n!keep.log\nnode_modules\n/dist2\npackages/one/\npackages/**\n**/deep/x\n',
     );
     s.put('packages/.gitignore', 'one/gen\n');
     s.put('.git/info/exclude', 'secret.txt\npackages/one/local\n');

@@ -27,6 +27,19 @@ it('a folder that alone is larger than the quota is refused with the reason', as
   expect(fault).toMatchObject({ code: 'EFBIG', message: expect.stringContaining('.gitignore') });
 });
 
+it('what killed attempts left in the store goes, and what snapshots hold stays', async () => {
+  s.put('a.txt', 'v1\n');
+  const hash = await s.hash();
+  const orphaned = join(s.base, 'orphan');
+  writeFileSync(orphaned, 'nobody refers to this\n');
+  const orphan = s.look(['hash-object', '-w', orphaned]).toString().trim();
+  writeState(s.shadow, { ...readState(s.shadow, s.ws), added: 2 ** 40 });
+  await s.checkpoints.tidy(s.ws, noSignal());
+  expect(() => s.look(['cat-file', '-e', orphan])).toThrow();
+  expect(s.look(['show', `${hash}:a.txt`]).toString()).toBe('v1\n');
+  expect(readState(s.shadow, s.ws).added).toBe(0);
+});
+
 it('upkeep in the background follows an automatic snapshot, and gives way', async () => {
   const small = setup({ quota: MIB / 2, now: () => time }, s);
   let time = Date.now();

@@ -106,9 +106,21 @@ function whole(path: string, old: Buffer | undefined, content: Wanted, notes: st
     );
   }
   const { encoding, bom, binary } = detect(old);
+  if (!binary) notes.push(...changedForm(old, content.text));
   if (binary || !bom) return content.bytes;
   notes.push(`the file was ${nameOf(encoding)}, and still is`);
   return Buffer.concat([bomOf(encoding), encodeText(content.text.replace(/^\ufeff/, ''), encoding)]);
+}
+
+/** What a rewrite changes beside the words: kept as sent, but said. */
+function changedForm(old: Buffer, text: string): string[] {
+  const { encoding } = detect(old);
+  const notes: string[] = [];
+  if (encoding === 'bytes') notes.push('the file held bytes that are not UTF-8 (a legacy code page); now it is UTF-8');
+  const before = textOf(old) ?? old.toString('latin1');
+  const isCrlf = (value: string) => value.includes('\r\n') && !/(^|[^\r])\n/.test(value);
+  if (isCrlf(before) && /(^|[^\r])\n/.test(text)) notes.push('its lines ended with CRLF; now they end as they were sent');
+  return notes;
 }
 
 function appended(old: Buffer | undefined, content: Wanted, notes: string[]): Buffer {

@@ -72,6 +72,28 @@ describe('write', () => {
     expect(bytes('bom.txt').toString('hex')).toBe('efbbbf6e6577');
   });
 
+  it('appends bytes as they were given, whatever stands before them', async () => {
+    bench.put('crlf.txt', 'a\r\nb');
+    await bench.run(writeTool, { file: 'crlf.txt', content: 'c\n', append: true });
+    expect(text('crlf.txt')).toBe('a\r\nbc\n');
+    bench.put('latin.txt', Buffer.from('caf\xe9', 'latin1'));
+    await bench.run(writeTool, { file: 'latin.txt', content: 'é', append: true });
+    expect(bytes('latin.txt').toString('hex')).toBe('636166e9c3a9');
+    await bench.run(writeTool, { file: 'latin.txt', content: 'AP8=', encoding: 'base64', append: true });
+    expect(bytes('latin.txt').toString('hex')).toBe('636166e9c3a900ff');
+    const folder = await bench.run(writeTool, { file: 'new/deep/log.txt', content: '', append: true });
+    expect(folder.output).toBe('Created new/deep/log.txt (0 bytes).\n');
+  });
+
+  it('says what a rewrite changes beside the words', async () => {
+    bench.put('latin.txt', Buffer.from('caf\xe9\r\nx\r\n', 'latin1'));
+    const { output } = await bench.run(writeTool, { file: 'latin.txt', content: 'café\nx\n' });
+    expect(output).toContain('now it is UTF-8');
+    expect(output).toContain('its lines ended with CRLF');
+    bench.put('crlf.txt', 'a\r\n');
+    expect((await bench.run(writeTool, { file: 'crlf.txt', content: 'b\r\n' })).output).not.toContain('Note');
+  });
+
   it('takes base64 strictly', async () => {
     await bench.run(writeTool, { file: 'd.bin', content: '/wCq\nVQ==', encoding: 'base64' });
     expect(bytes('d.bin').toString('hex')).toBe('ff00aa55');

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build } from 'vite';
 
 export const MAIN = resolve(import.meta.dirname, '../dist/main.mjs');
 const PEAK = resolve(import.meta.dirname, 'peak.cjs');
@@ -13,6 +14,19 @@ export const median = (numbers) => {
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 };
+
+/** Modules of src (paths below it, without `.ts`) as this process can load them; built into `folder`. */
+export async function loadSource(folder, names) {
+  const input = Object.fromEntries(names.map((name, i) => [`entry${i}`, resolve(import.meta.dirname, '../src', `${name}.ts`)]));
+  const output = { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' };
+  await build({
+    configFile: false,
+    logLevel: 'silent',
+    ssr: { noExternal: true },
+    build: { ssr: true, outDir: folder, emptyOutDir: true, target: 'node20', rollupOptions: { input, output } },
+  });
+  return Promise.all(names.map((_, i) => import(join(folder, `entry${i}.mjs`))));
+}
 
 /** Runs `work(folder)` in a temporary folder that is removed afterwards. */
 export async function inTempFolder(work) {

@@ -1,6 +1,6 @@
 /** The identity of a file's bytes at one moment, and what changed between two moments. */
 import { createHash } from 'node:crypto';
-import { read as readCallback, type Stats } from 'node:fs';
+import { fstatSync, read as readCallback, readSync, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { FileState } from '../types/workspace.js';
 
@@ -11,15 +11,19 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** SHA-256 of what a descriptor holds, read in pieces. */
+/** SHA-256 of what a descriptor holds, read in pieces; a small file at once, since waiting for a turn costs more than it. */
 export async function sha256OfDescriptor(fd: number): Promise<string> {
   const hash = createHash('sha256');
-  const buffer = Buffer.allocUnsafe(CHUNK);
+  const { size } = fstatSync(fd);
+  const buffer = Buffer.allocUnsafe(Math.min(size + 1, CHUNK));
   for (let position = 0; ; ) {
-    const { bytesRead } = await readAsync(fd, buffer, 0, CHUNK, position);
-    if (bytesRead === 0) return hash.digest('hex');
-    hash.update(buffer.subarray(0, bytesRead));
-    position += bytesRead;
+    const count =
+      size < CHUNK
+        ? readSync(fd, buffer, 0, buffer.length, position)
+        : (await readAsync(fd, buffer, 0, buffer.length, position)).bytesRead;
+    if (count === 0) return hash.digest('hex');
+    hash.update(buffer.subarray(0, count));
+    position += count;
   }
 }
 

@@ -8,7 +8,7 @@ import { CallFault } from './call-fault.js';
 import { fieldsOf, foreignTarget, fromEnvelope, fromLine, ownNameOff, type Seen, type Target, wordsOf } from './envelope.js';
 import { listField } from './field-names.js';
 import { canonicalFields } from './fields.js';
-import { foldName, type Named, namesLike, resolveName, shortName } from './find-tool.js';
+import { isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
 import { isForeignName } from './foreign-tools.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
 import { textArgs } from './text-args.js';
@@ -157,13 +157,10 @@ function decodeDiff(args: JsonObject, notes: string[]): JsonObject {
   return { ...args, diff: diff.replace(/\\([nt\\])/g, (_, mark: string) => (mark === 'n' ? '\n' : mark === 't' ? '\t' : '\\')) };
 }
 
-/** Tools of the documentation that come in later versions; a tool of the name that is there is found before this is asked. */
-const LATER = /^@?(websearch|webfetch|scheduler|lsp|memory|ask|recall|skill|agent|delegate|delegatesubagent)$/;
-
 function unknownTool(tools: readonly Tool[], name: string): CallFault {
   const known = tools.filter((tool) => !isNotHere(tool)).map((tool) => tool.name);
   const list = `known: ${known.join(', ')}`;
-  if (LATER.test(foldName(name))) return new CallFault(`not in this version; ${list}`, { code: 'NotFound' });
+  if (isLater(name)) return new CallFault(`not in this version; ${list}`, { code: 'NotFound' });
   const near = namesLike(tools, name);
   const guess = near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : '';
   return new CallFault(`no such tool${guess}; ${list}`, { code: 'NotFound' });

@@ -9,7 +9,7 @@ import type { Tool } from '../types/tool.js';
 import { isObject, onlyOf, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
 import { isClosed, listField, ownerOf, resolveField } from './field-names.js';
-import { findSubcommand, foldName, isNameOf, shortName } from './find-tool.js';
+import { findSubcommand, foldName, isLater, isNameOf, shortName } from './find-tool.js';
 import { foreignCall, foreignTool, isForeignName } from './foreign-tools.js';
 import { textArgs } from './text-args.js';
 import { wordArgs } from './word-args.js';
@@ -206,7 +206,7 @@ export function fieldsOf(tool: Tool, object: JsonObject): { readonly given: Json
 
 function layerOf(tool: Tool, key: string, value: Json, notes: string[]): JsonObject {
   if (value === null) return {};
-  if (isObject(value)) return withWords(tool, value);
+  if (isObject(value)) return wrapsAgain(tool, value) ? fieldsOf(tool, value).given : withWords(tool, value);
   if (Array.isArray(value) && value.length > 0 && value.every(isObject)) {
     const field = listField(tool);
     return field === undefined ? onlyOf(value) : { [field]: value };
@@ -224,6 +224,13 @@ function layerOf(tool: Tool, key: string, value: Json, notes: string[]): JsonObj
     return field === undefined ? onlyOf(read.list) : { [field]: [...read.list] };
   }
   return inside(key, () => (read.kind === 'words' ? wordArgs(tool, ownNameOff(tool, read.words)) : textArgs(tool, read.text)));
+}
+
+/** `{"cmd":"kill","args":{"id":"j1"}}` as the arguments of a tool that has a `cmd` of its own. */
+function wrapsAgain(tool: Tool, object: JsonObject): boolean {
+  return Object.keys(object).some(
+    (key) => ARGS_KEYS.includes(key) && isObject(object[key]) && resolveField(ownerOf(tool), key, object[key]) === undefined,
+  );
 }
 
 /** Words among the fields of a wrapping: `{"_":["a.txt"],"start":3}`. */
@@ -306,6 +313,8 @@ function restOfLine(line: string, words: number): string | undefined {
 
 function unknownSubcommand(tools: readonly Tool[], name: string, line: string | undefined): CallFault {
   const known = subcommands(tools);
+  if (isLater(name))
+    return new CallFault(`${JSON.stringify(name)} is not in this version; known: ${known.join(', ')}`, { pointer: '/cmd' });
   const near = nearestNames(name, known);
   const guess = near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : '';
   const shell = line && near.length === 0 && !/[{}]/.test(line) ? shellHint(tools, line) : '';

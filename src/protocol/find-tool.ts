@@ -63,6 +63,14 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
   todos: 'todo',
 };
 
+/** Tools of the documentation that come in later versions. A tool of such a name that is there is found before this is asked. */
+const LATER = /^@?(websearch|webfetch|scheduler|lsp|diagnostics|memory|ask|recall|skill|agent|delegate|delegatesubagent)$/;
+
+/** Whether a name is known, but comes in a later version. */
+export function isLater(name: string): boolean {
+  return LATER.test(foldName(plainName(name)));
+}
+
 /** Equal for spellings that differ only in case, dashes, underscores and spaces. */
 export function foldName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');

@@ -51,6 +51,9 @@ class Bag {
     this.left.delete(key);
     return value ?? undefined;
   }
+  hasList(...names: readonly string[]): boolean {
+    return Array.isArray(this.left.get(this.keyOf(names) ?? ''));
+  }
   put(key: string, value: Json): void {
     this.left.set(key, value);
   }
@@ -252,6 +255,7 @@ const ADAPTERS: Readonly<Record<string, Adapter>> = {
     ...['bash', 'shell', 'runcommand', 'executecommand', 'execcommand', 'runterminalcmd', 'runterminalcommand', 'runinterminal'],
     ...['runshellcommand', 'container.exec', 'localshell'],
   ),
+  ...all((bag, name) => (bag.hasList('cmd', 'command') ? shell(bag, name) : undefined), 'exec'),
   ...all(glob, 'glob', 'findfiles', 'globfiles'),
   ...all(grep, 'grep', 'grepsearch', 'searchfiles', 'searchfilecontent', 'ripgrep'),
   ...all(list, 'ls', 'listdir', 'listdirectory', 'listfiles'),

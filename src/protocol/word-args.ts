@@ -50,6 +50,8 @@ function takeFlags(tool: Tool, words: readonly string[], args: JsonObject): Loos
     const flag = onlyLoose ? undefined : flagOf(tool, word);
     if (word === '--' && !onlyLoose) {
       onlyLoose = true;
+    } else if (!flag && !onlyLoose && /^-\d+$/.test(word)) {
+      throw new CallFault(unknownField(ownerOf(tool), word, 'flag'), { pointer: `/${word.slice(1)}` });
     } else if (!flag) {
       loose.push({ word, ...(lastSwitch !== undefined && /^(true|false)$/i.test(word) ? { after: lastSwitch } : {}) });
     } else if (flag.field === undefined) {

@@ -30,6 +30,7 @@ describe('envelopes', () => {
     { cmd: 'read', args: { _: ['a'] } },
     { cmd: 'read', args: { '--file': 'a' } },
     { cmd: 'read', args: null, flags: { file: 'a' } },
+    { cmd: 'read', args: { args: { file: 'a' } } },
   ];
   for (const object of same) it(JSON.stringify(object), () => expect(coder(object)).toBe(READ));
   it('exec takes its line under each name, and words that need no quotes', () => {
@@ -43,6 +44,7 @@ describe('envelopes', () => {
       { cmd: 'exec ls -la' },
     ])
       expect(coder(object), JSON.stringify(object)).toBe('@coder exec {"cmd":"ls -la"}');
+    expect(coder({ cmd: 'exec', args: { cmd: ['ls', 'a b'] } })).toBe(`@coder exec {"cmd":"ls 'a b'"}`);
     expect(run('@coder', 'exec', '--', 'ls', '-la')).toBe('@coder exec {"cmd":"ls -la"}');
     expect(run('@coder', 'exec', '--', 'echo', 'a b')).toContain('quote it');
     expect(coder({ cmd: 'exec -- echo "a  b" | wc -c' })).toBe('@coder exec {"cmd":"echo \\"a  b\\" | wc -c"}');
@@ -56,6 +58,14 @@ describe('envelopes', () => {
     expect(coder({ cmd: 'ls -la' })).toContain('to run a shell command send {"cmd":"exec","args":{"cmd":"ls -la"}}');
     expect(run('@coder', 'Here is the call: {"cmd":"read"}')).not.toContain('to run a shell command');
   });
+});
+
+it('what comes in a later version is said to', () => {
+  expect(coder({ cmd: 'delegate', args: { task: 'x' } })).toContain('"delegate" is not in this version');
+  expect(run('@webfetch', '{}')).toMatch(/^NotFound @webfetch: not in this version/);
+  expect(coder({ cmd: 'todo', args: { cmd: 'mark', args: { id: 1, status: 'failed' } } })).toBe(
+    '@todo {"cmd":"mark","id":1,"status":"failed"}',
+  );
 });
 
 describe('lists', () => {
@@ -118,6 +128,7 @@ describe('flags', () => {
     expect(message).toContain('@coder search at /trem: unknown flag "--trem" (did you mean "--term"?)');
     expect(message).toContain('--max-results (int)');
     expect(run('@coder', 'read', 'a', '-z')).toContain('unknown flag "-z"');
+    expect(run('@coder', 'git-diff', '-3')).toContain('unknown flag "-3"');
     expect(run('@coder', 'exec --cmd ls -la')).toContain('a command with spaces stands in quotes');
   });
   it('take negative numbers, empty texts and what looks like a flag', () => {

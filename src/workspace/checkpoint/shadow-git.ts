@@ -69,6 +69,9 @@ function wordsOf(shadow: Shadow, words: readonly string[], settings: readonly st
 function envOf(shadow: Shadow, further: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     ...gitEnv(shadow.env, []),
+    // Versions before 2.32 look for the user's settings here only.
+    HOME: shadow.folder,
+    XDG_CONFIG_HOME: shadow.folder,
     GIT_OPTIONAL_LOCKS: '1',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -12,7 +12,9 @@ export interface Snapshot {
   readonly reference: string;
 }
 
-const PREFIX = 'refs/snapshots/';
+/** Where the references to snapshots lie, below the place. */
+export const SNAPSHOTS_FOLDER = 'refs/snapshots';
+const PREFIX = `${SNAPSHOTS_FOLDER}/`;
 const LONGEST_LABEL = 120;
 
 /** One line without control characters. */

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_DAYS, KEPT_NEWEST, KEPT_STATES_AGE } from './settings.js';
 import { git, type Shadow } from './shadow-git.js';
-import { dropSnapshots, listSnapshots, type Snapshot, STATES_FOLDER } from './snapshots.js';
+import { dropSnapshots, listSnapshots, SNAPSHOTS_FOLDER, type Snapshot, STATES_FOLDER } from './snapshots.js';
 import { type PlaceState, readState, writeState } from './state-file.js';
 
 const DAY = 24 * 3600_000;
@@ -18,10 +18,11 @@ export interface UpkeepOptions {
   readonly signal: AbortSignal;
 }
 
-/** Should the place be tidied? Cheap. */
+/** Should the place be tidied? Cheap. What one upkeep could not make smaller is not tried again at once. */
 export function upkeepDue(folder: string, state: PlaceState, quota: number, now: number): boolean {
-  if (state.stored + state.added > quota) return true;
-  if (now - state.lastUpkeep > 7 * DAY && state.lastUpkeep > 0) return true;
+  const rested = now - state.lastUpkeep > DAY;
+  if (state.stored + state.added > quota && (rested || state.added > quota / 10)) return true;
+  if (namesIn(join(folder, SNAPSHOTS_FOLDER)).length > 2 * KEPT_NEWEST && rested) return true;
   const packs = namesIn(join(folder, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
   return packs > MANY_PACKS || namesIn(join(folder, 'objects', '17')).length * 256 > MANY_LOOSE;
 }

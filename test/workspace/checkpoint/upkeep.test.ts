@@ -8,7 +8,7 @@ import { forgetGone } from '../../../src/workspace/checkpoint/forget-gone.js';
 import { folderFor } from '../../../src/workspace/checkpoint/place.js';
 import { type Snapshot, shortHashes } from '../../../src/workspace/checkpoint/snapshots.js';
 import { readState, writeState } from '../../../src/workspace/checkpoint/state-file.js';
-import { diskUse, outdated } from '../../../src/workspace/checkpoint/upkeep.js';
+import { diskUse, outdated, upkeepDue } from '../../../src/workspace/checkpoint/upkeep.js';
 import { faultFrom } from '../temp.js';
 import { noSignal, type Setup, setup } from './setup.js';
 
@@ -53,6 +53,17 @@ it('upkeep in the background follows an automatic snapshot, and gives way', asyn
   expect(diskUse(s.shadow)).toBeLessThan(MIB / 2);
   expect((await small.checkpoints.list(noSignal())).length).toBeLessThan(5);
   await automatic.settled({ stop: true });
+});
+
+it('is due when much was added or there are too many snapshots, and not again at once for what cannot shrink', () => {
+  const now = Date.now();
+  const state = { ...readState(s.shadow, s.ws), lastUpkeep: now - 1000 };
+  const due = (change: Partial<typeof state>) => upkeepDue(s.shadow, { ...state, ...change }, 100, now);
+  expect([due({}), due({ stored: 90, added: 11 }), due({ stored: 150 })]).toEqual([false, true, false]);
+  expect(due({ stored: 150, lastUpkeep: now - 2 * DAY })).toBe(true);
+  mkdirSync(join(s.shadow, 'refs/snapshots'), { recursive: true });
+  for (let i = 0; i < 121; i++) writeFileSync(join(s.shadow, 'refs/snapshots', String(i)), '');
+  expect([due({}), due({ lastUpkeep: 0 })]).toEqual([false, true]);
 });
 
 it('thins old snapshots to one a day and drops the oldest', () => {

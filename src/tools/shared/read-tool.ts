@@ -1,9 +1,10 @@
 /** What `@coder read` and `@read` share: one or several files, as numbered text or base64. */
 
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
+import { diskFault } from '../../workspace/faults.js';
 import { invalid } from './args.js';
 import { counted } from './counted.js';
 import { type ReadSection, readTextFile } from './read-file.js';
@@ -84,8 +85,14 @@ async function readBase64(path: string, maxBytes: number, room: number, context:
   const begin = `<<< BEGIN FILE (base64): ${located.shown} >>>\n`;
   const end = `<<< END FILE: ${located.shown} >>>\n`;
   if (begin.length + text.length + end.length + 1 <= room) return { text: `${begin}${text}\n${end}` };
-  const file = join(context.host.scratch, `base64-${randomBytes(4).toString('hex')}.txt`);
-  await writeFile(file, `${text.replace(/.{76}(?!$)/g, '$&\n')}\n`, { mode: 0o600, flag: 'wx' });
+  const file = join(context.host.scratch, `base64-${randomBytes(6).toString('hex')}.txt`);
+  const lines = `${text.replace(/.{76}(?!$)/g, '$&\n')}\n`;
+  try {
+    await writeFile(file, lines, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    await rm(file, { force: true }).catch(() => undefined);
+    throw diskFault(error, 'write the base64 of', located.shown);
+  }
   return {
     text: `${located.shown}: ${size} bytes make ${text.length} characters of base64, more than fit here. All of it is in ${file} (lines of 76 characters).\n`,
   };

@@ -2,8 +2,8 @@
 import type { Tool, ToolResult } from '../../types/tool.js';
 
 export interface SpillStore {
-  /** Writes the whole text and gives its absolute path; undefined when it could not be written. */
-  spill(text: string): Promise<string | undefined>;
+  /** Writes the whole text: its absolute path, or why that could not be done (half a file is not left behind). Never throws. */
+  spill(text: string): Promise<{ readonly path: string } | { readonly fault: string }>;
 }
 
 /** The same tool, its output never over its limit in characters. */
@@ -18,14 +18,21 @@ export function withOutputCap(tool: Tool, store: SpillStore): Tool {
 }
 
 async function cap(result: ToolResult, tool: Tool, store: SpillStore): Promise<ToolResult> {
-  const path = await store.spill(result.output);
-  const where = path ? ` The whole output is in ${path} (use read with start and end).` : '';
-  const note = (omitted: number) => `\n... [${omitted} of ${result.output.length} characters left out here.${where}] ...\n`;
-  const room = tool.limit - note(result.output.length).length;
-  if (tool.cut === 'head') return { ...result, output: headLines(result.output, room) + note(result.output.length - room) };
-  const head = wholeCharacters(result.output.slice(0, Math.ceil(room / 2)));
-  const tail = result.output.slice(result.output.length - Math.floor(room / 2)).replace(/^[\uDC00-\uDFFF]/, '');
-  return { ...result, output: head + note(result.output.length - head.length - tail.length) + tail };
+  const { output } = result;
+  const spilled = await store.spill(output);
+  const where =
+    'path' in spilled
+      ? ` The whole output is in ${spilled.path} (use read with start and end).`
+      : ` The whole output could not be kept: ${spilled.fault}.`;
+  const note = (omitted: number) => `\n... [${omitted} of ${output.length} characters left out here.${where}] ...\n`;
+  const room = tool.limit - note(output.length).length;
+  if (tool.cut === 'head') {
+    const head = headLines(output, room);
+    return { ...result, output: head + note(output.length - head.length) };
+  }
+  const head = wholeCharacters(output.slice(0, Math.ceil(room / 2)));
+  const tail = output.slice(output.length - Math.floor(room / 2)).replace(/^[\uDC00-\uDFFF]/, '');
+  return { ...result, output: head + note(output.length - head.length - tail.length) + tail };
 }
 
 function headLines(text: string, room: number): string {

@@ -5,13 +5,14 @@ import type { JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
 import { type ArgsText, isObject, onlyOf, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
-import { fieldsOf, foreignTarget, fromEnvelope, fromLine, ownNameOff, type Seen, type Target, wordsOf } from './envelope.js';
+import { foreignTarget, fromEnvelope, fromLine, type Seen, type Target } from './envelope.js';
 import { listField } from './field-names.js';
 import { canonicalFields } from './fields.js';
 import { isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
 import { isForeignName } from './foreign-tools.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
 import { textArgs } from './text-args.js';
+import { fieldsOf, ownNameOff, wordsOf } from './tool-fields.js';
 import { validateArgs } from './validate.js';
 import { wordArgs } from './word-args.js';
 

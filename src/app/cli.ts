@@ -127,6 +127,10 @@ async function plainCall(words: readonly string[], flags: RunFlags & { prompt?: 
     return interactive(rest);
   }
   const text = typeof prompt === 'string' ? [prompt, ...words].join(' ') : words.length > 0 ? words.join(' ') : undefined;
+  if (/^\s*\/(?:undo|redo|diff)(?:\s|$)/i.test(text ?? '')) {
+    const { undoCommand } = await import('./undo-command.js');
+    return undoCommand(text ?? '', rest);
+  }
   const { runHeadless } = await import('./modes/headless.js');
   const slash = /^\/(coder|agent|run)\s+([\s\S]+)$/.exec(text ?? '');
   if (slash) return runHeadless(slash[1] === 'coder' ? 'coder' : 'agent', slash[2], rest);

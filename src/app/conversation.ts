@@ -12,9 +12,13 @@ import type { Approver } from '../types/policy.js';
 import type { ModelInfo, Provider } from '../types/provider.js';
 import type { SessionLog, SessionState } from '../types/session.js';
 import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
+import type { Undoing } from '../types/undo.js';
+import { createUndoing } from '../workspace/undo/undoing.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { operatorChecks } from './operator-checks.js';
+import { undoNews } from './undo.js';
+import { pruneUndo } from './undo-prune.js';
 
 export interface ChosenModel {
   readonly provider: Provider;
@@ -46,6 +50,8 @@ export interface ConversationOptions {
 export interface Conversation {
   readonly id: string;
   readonly app: App;
+  /** What this session changed and can take back. */
+  readonly undoing: Undoing;
   /** Runs one task to its end and keeps what was said. Never throws. */
   run(task: string, options: { readonly mode: ModeName; readonly signal: AbortSignal }): Promise<RunOutcome>;
   close(): Promise<void>;
@@ -84,6 +90,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   return {
     id: options.id,
     app,
+    undoing: createUndoing({ store: app.undo, workspace: app.workspace }),
     async run(task, { mode, signal }) {
       const say = emitterFor(app.ports, 'main');
       app.ports.gate.heard?.();
@@ -106,7 +113,10 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         const text = 'Commands run without a sandbox in this version.';
         say({ type: 'notice', level: 'info', code: 'no-sandbox', text });
       }
-      say({ type: 'message-end', message: userMessage(task, first ? environmentText(config, app) : undefined, app.ports) });
+      const number = 1 + history.filter((message) => message.origin === 'person').length;
+      const taken = app.undo.beginTurn({ number, text: task });
+      const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
+      say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
       return runAgent(
         {
           agent,
@@ -128,6 +138,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     },
     async close() {
       await app.close();
+      await pruneUndo(config, options.id, Date.now());
       await log?.close();
     },
   };

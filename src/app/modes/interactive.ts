@@ -5,6 +5,7 @@ import type { CommandContext } from '../../types/command.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createLineInput } from '../../ui/line-input.js';
 import { createTextPresenter } from '../../ui/present-text.js';
+import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
@@ -60,7 +61,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
   let mode: ModeName = 'chat';
   let stopped = false;
   const context: CommandContext = {
-    print: say,
+    print: (text) => say(safeText(text)),
     t,
     session: {
       id: session.id,
@@ -74,6 +75,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
     model: { provider: chosen.service, id: chosen.model },
     policyLines: () => conversation.app.rules().rules.map((rule) => `${rule.action} ${rule.pattern} (${rule.origin})`),
     commands: () => COMMANDS,
+    undoing: conversation.undoing,
     stop() {
       stopped = true;
     },

@@ -84,24 +84,22 @@ function holds(path: string, text: string): boolean {
 
 /**
  * Rules that hide the personal list of one home folder, as far as it exists. A link on the list hides what it leads to,
- * unless that would hide the home folder or one of `kept` (the workspace) with it.
+ * unless that is the home folder, or one of `kept` (the workspace) itself; what lies above those can be passed through.
  */
-export function hidePersonal(
-  home: string,
-  options: { readonly stubs: Stubs; readonly kept: readonly string[]; writable(place: string): boolean },
-): PlaceRule[] {
+export function hidePersonal(home: string, options: { readonly stubs: Stubs; readonly kept: readonly string[] }): PlaceRule[] {
   const rules: PlaceRule[] = [];
   for (const entry of PERSONAL_HOME_PATHS) {
     const place = join(home, entry);
     if (look(place) === undefined) continue;
-    const path = stablePath(place, options.writable);
+    const path = stablePath(place, () => false);
     const stat = path === undefined ? undefined : look(path);
     if (path === undefined || stat === undefined) continue;
-    if ([home, ...options.kept].some((folder) => isBelow(folder, path))) continue;
+    if (isBelow(home, path) || options.kept.includes(path)) continue;
+    const passable = options.kept.some((folder) => isBelow(folder, path));
     if (!stat.isDirectory())
       rules.push(hideFile(path, options.stubs[EMPTY_DOCUMENTS[entry] ?? 'empty'], entry in EMPTY_DOCUMENTS));
     else if (EMPTY_FOLDERS.has(entry)) rules.push({ kind: 'private', path, mode: '0700' });
-    else rules.push({ kind: 'hide-folder', path, passable: false });
+    else rules.push({ kind: 'hide-folder', path, passable });
   }
   return rules;
 }

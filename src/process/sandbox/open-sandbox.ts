@@ -1,5 +1,5 @@
 /** The sandbox of one session: finds out once what works, then puts every program into it. */
-import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { ToolFault } from '../../types/tool.js';
 import { bubblewrapArguments } from './bubblewrap.js';
@@ -137,6 +137,15 @@ function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle
     for (const { handle } of opened) closeSync(handle);
     const reason = error instanceof Error ? error.message : String(error);
     throw new ToolFault('Blocked', `the workspace changed while the sandbox was made (${reason}). Nothing was run; try again.`);
+  }
+}
+
+/** Is it a process of the sandbox program itself, and not one of the command? For lists of what still runs. Linux. */
+export function isSandboxHelper(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n';
+  } catch {
+    return false;
   }
 }
 

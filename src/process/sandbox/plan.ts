@@ -42,6 +42,8 @@ export interface PlanRequest extends SandboxPlaces {
 /** Plan, or the reason why there can be none: an English sentence without its full stop. */
 export type Planned = { readonly plan: SandboxPlan } | { readonly plan?: undefined; readonly reason: string };
 
+/** Repositories of one workspace whose hooks and settings are kept; the ones nearest to its top. */
+const MOST_REPOSITORIES = 100;
 const TOP_OF_SYSTEM: ReadonlySet<string> = new Set(
   (
     'bin boot cores dev etc home lib lib32 lib64 libx32 lost+found media nix proc root run sbin snap sys tmp usr var ' +
@@ -61,7 +63,8 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
     if (fault !== undefined) return { reason: fault };
     stubs ??= makeStubs(join(request.state, 'cache', 'sandbox'));
     const home = stablePath(request.home, () => false) ?? request.home;
-    const roots = request.roots.flatMap((root) => (root === '/' ? ownTopFolders() : [root]));
+    // What is gone is left out; what is somewhere else now was refused above.
+    const roots = request.roots.flatMap((root) => (root === '/' ? ownTopFolders() : look(root) === undefined ? [] : [root]));
     const open = openPlaces({ ...request, roots }, home);
     const writable = (place: string) => isOpen(open, place);
     const scans = topmost(roots).map((root) => ({ root, seen: scan(root) }));
@@ -86,7 +89,7 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
       ...(roots.some((root) => isBelow(home, root)) ? keepStartFiles(home) : []),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
       ...secrets,
-      ...hidePersonal(home, { stubs, kept: roots, writable }),
+      ...hidePersonal(home, { stubs, kept: roots }),
       ...sockets.rules,
       ...stateRules({ ...request, roots }, home),
       ...rootRules({ ...request, roots }),
@@ -102,6 +105,12 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
           ...(request.roots.includes('/') ? ['the workspace is /: system and home folders stay read-only'] : []),
           ...git.flatMap((places) => places.notes),
           ...scans
+            .filter(({ seen }) => seen.repositories.length > MOST_REPOSITORIES)
+            .map(
+              ({ root }) =>
+                `${root} holds more than ${MOST_REPOSITORIES} repositories: hooks and settings of the others can be changed`,
+            ),
+          ...scans
             .filter(({ seen }) => !seen.complete)
             .map(({ root }) => `${root} is too large to be looked through whole for secret files`),
         ],
@@ -115,13 +124,8 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
 function faultOf(request: PlanRequest): string | undefined {
   if (request.level === 'strict' && !request.backend.network) return 'the network cannot be cut off here';
   for (const root of request.roots) {
-    if (stablePath(root, () => false) !== root || look(root)?.isDirectory() !== true)
+    if (look(root) !== undefined && (stablePath(root, () => false) !== root || look(root)?.isDirectory() !== true))
       return `the folder ${root} is no longer where it was`;
-    const { backend } = request;
-    if (backend.kind !== 'bubblewrap' || !backend.userNamespace || request.uid !== 0) continue;
-    const owner = look(root)?.uid;
-    if (owner !== 0)
-      return `the folder ${root} belongs to user ${owner}, whose files root cannot change in a sandbox of this kind`;
   }
   return undefined;
 }
@@ -130,20 +134,26 @@ type OpenRule = Extract<PlaceRule, { kind: 'write' | 'read' }> & { readonly temp
 
 /** Temporary folders, the home folder over them, caches over that, and the workspace over all. */
 function openPlaces(request: PlanRequest, home: string): OpenRule[] {
-  const rules: OpenRule[] = [...rootRules(request)];
-  const add = (named: string, temp: boolean, standard: boolean) => {
-    const path = stablePath(named, (place) => isOpen(rules, place));
+  const usual = request.backend.kind === 'seatbelt' ? MAC_TEMP : LINUX_TEMP;
+  const named = [request.temp, request.env['TMPDIR'] ?? ''].filter((path) => path !== '');
+  const caches = [...cachePlaces(home, request.env), ...request.writable];
+  // All that may become writable, wherever it leads: a link in there could be a command's work and is not followed.
+  const reachable = [...usual, ...named, ...caches].map((path) => stablePath(path, () => false));
+  const doubtful = [...request.roots, ...reachable.filter((path) => path !== undefined)];
+  const isDoubtful = (place: string) => doubtful.some((folder) => isBelow(place, folder));
+  const closed = [home, request.state, stablePath(request.state, () => false) ?? request.state];
+  const rules: OpenRule[] = [];
+  const add = (place: string, temp: boolean, standard: boolean) => {
+    const path = stablePath(place, isDoubtful);
     if (path === undefined || look(path)?.isDirectory() !== true || isSystemFolder(path) || path === home) return;
     // A folder that holds the home folder, or our own state, is no cache.
-    if (!standard && [home, request.state].some((folder) => isBelow(folder, path))) return;
+    if (!standard && closed.some((folder) => isBelow(folder, path))) return;
     rules.push({ kind: 'write', path, shown: temp, temp });
   };
-  const usual = request.backend.kind === 'seatbelt' ? MAC_TEMP : LINUX_TEMP;
   for (const path of usual) add(path, true, true);
-  for (const path of [request.temp, request.env['TMPDIR'] ?? '']) if (path !== '') add(path, true, false);
+  for (const path of named) add(path, true, false);
   rules.push({ kind: 'read', path: home });
-  for (const path of cachePlaces(home, request.env)) add(path, false, false);
-  for (const path of request.writable) add(path, false, false);
+  for (const path of caches) add(path, false, false);
   return [...rules, ...rootRules(request)];
 }
 
@@ -195,6 +205,6 @@ function gitPlaces(
 ): GitPlaces[] {
   return scans.flatMap(({ root, seen }) => [
     ...(seen.repositories.includes(join(root, '.git')) ? [] : [enclosingPlaces(root, options), barePlaces(root)]),
-    ...seen.repositories.map((entry) => repositoryPlaces(entry, options)),
+    ...seen.repositories.slice(0, MOST_REPOSITORIES).map((entry) => repositoryPlaces(entry, options)),
   ]);
 }

@@ -19,11 +19,12 @@ export interface SecretOptions {
 const GIT_MS = 5000;
 const MOST_BYTES = 1024 * 1024;
 const MOST_GROUPS = 12;
+const EXAMPLE_ENDINGS = ['example', 'sample', 'template', 'dist'];
 const MOST_FILES = 500;
 
 /**
  * `empty`: git ignores it (or there is no git), programs find an empty file. `closed`: it cannot be opened, since git would
- * record an empty file. `open`: exactly this content stands in the index, where anybody can read it.
+ * record an empty file. `open`: exactly this content stands in the index, where anybody can read it, or in the example beside it.
  */
 type Treatment = 'empty' | 'closed' | 'open';
 
@@ -68,7 +69,7 @@ async function allTreatments(
   for (const [top, all] of [...groups].slice(0, MOST_GROUPS)) {
     const files = all.slice(0, MOST_FILES);
     const treatments = await treatmentsOf(top, files, options);
-    for (const [index, file] of files.entries()) found.set(file, treatments[index] ?? 'closed');
+    for (const [index, file] of files.entries()) found.set(file, isExample(file) ? 'open' : (treatments[index] ?? 'closed'));
   }
   return found;
 }
@@ -80,6 +81,7 @@ function stampOf(groups: ReadonlyMap<string, readonly string[]>): string {
     for (const name of ['', 'index', 'info/exclude', 'config', 'HEAD']) paths.add(join(top, '.git', name));
     for (const file of files) {
       paths.add(file);
+      for (const ending of EXAMPLE_ENDINGS) paths.add(join(dirname(file), `.env.${ending}`));
       for (let folder = dirname(file); isBelow(folder, top) && folder !== '/'; folder = dirname(folder))
         paths.add(join(folder, '.gitignore'));
     }
@@ -124,17 +126,28 @@ async function treatmentsOf(top: string, files: readonly string[], options: Secr
   });
 }
 
-/** Is this the file's content, byte for byte, under git's name for it? */
-function isBlob(file: string, name: string): boolean {
+/** Is it a mere copy of the example beside it? Then there is nothing in it to hide. */
+function isExample(file: string): boolean {
+  const bytes = smallBytes(file);
+  if (bytes === undefined || bytes.length === 0) return false;
+  return EXAMPLE_ENDINGS.some((ending) => smallBytes(join(dirname(file), `.env.${ending}`))?.equals(bytes) === true);
+}
+
+function smallBytes(file: string): Buffer | undefined {
   try {
     const stat = look(file);
-    if (!stat?.isFile() || stat.size > MOST_BYTES) return false;
-    const bytes = readFileSync(file);
-    const hash = createHash(name.length === 64 ? 'sha256' : 'sha1');
-    return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === name;
+    return stat?.isFile() && stat.size <= MOST_BYTES ? readFileSync(file) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Is this the file's content, byte for byte, under git's name for it? */
+function isBlob(file: string, name: string): boolean {
+  const bytes = smallBytes(file);
+  if (bytes === undefined) return false;
+  const hash = createHash(name.length === 64 ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === name;
 }
 
 function runGit(

@@ -125,6 +125,14 @@ echo 5 >> a; git stash -q; git stash pop -q; git commit -qam five; git tag v1; g
     expect(readFileSync(join(place.workspace, '.env.plain'), 'utf8')).toBe('PLAIN=1\n');
   });
 
+  real('leaves a mere copy of the example open', async () => {
+    place.write('app/.env.example', 'KEY=put yours here\n');
+    expect(await run('cp app/.env.example app/.env')).toMatchObject({ code: 0 });
+    expect((await run('cat app/.env')).output).toBe('KEY=put yours here\n');
+    place.write('app/.env', 'KEY=REAL\n');
+    expect((await run('cat app/.env')).output).not.toContain('REAL');
+  });
+
   real('commits in a linked working tree and in a submodule, without their programs being changed', async () => {
     const tree = join(place.root, 'linked tree');
     git(place, 'worktree', 'add', '-q', '-b', 'linked', tree);

@@ -78,10 +78,21 @@ describe('places', () => {
     symlinkSync(far, join(place.home, '.npm'));
     const box = place.sandbox();
     expect(await runIn(place, box, `touch '${far}/cached'`)).toMatchObject({ code: 0 });
-    // Below a writable cache: a command could have made this one.
-    expect((await runIn(place, box, 'mkdir -p ~/.cache && ln -s "$HOME" ~/.cache/go-build')).code).toBe(0);
-    const env = { GOCACHE: join(place.home, '.cache/go-build'), YARN_CACHE_FOLDER: join(place.home, '.cache/go-build/sub') };
-    expect((await runIn(place, box, 'touch ~/escaped', { env })).refusal?.kind).toBe('read-only');
+    // Below a writable cache: a command could have made these.
+    const papers = join(place.home, 'papers');
+    mkdirSync(papers);
+    expect((await runIn(place, box, 'mkdir -p ~/.cache && ln -s "$HOME/papers" ~/.cache/go-build')).code).toBe(0);
+    const link = join(place.home, '.cache/go-build');
+    const variables: Record<string, string>[] = [
+      { GOCACHE: link },
+      { TMPDIR: link },
+      { YARN_CACHE_FOLDER: join(link, '.') },
+      { GOPATH: join(link, '..', 'go-build') },
+    ];
+    for (const env of variables) {
+      const ran = await runIn(place, box, 'touch ~/papers/escaped; mkdir ~/papers/pkg', { env });
+      expect(ran.refusal?.kind, JSON.stringify(env)).toBe('read-only');
+    }
   });
 
   real('variables cannot open the home folder, the system or our state', async () => {
@@ -92,6 +103,42 @@ describe('places', () => {
       const ran = await runIn(place, box, 'touch ~/x; touch /usr/x; touch ~/.chatcli/x; touch ../x; true', { env });
       expect(ran.output.match(/cannot touch/g), folder).toHaveLength(4);
     }
+  });
+
+  real('a workspace inside a hidden folder can be worked in, and what is beside it stays hidden', async () => {
+    const place = make();
+    for (const above of ['.aws', '.ssh']) {
+      place.write(join(place.home, above, 'secret'), 'SECRET');
+      const inner = join(place.home, above, 'project');
+      mkdirSync(inner);
+      const box = place.sandbox({ roots: [inner] });
+      const ran = await runIn(place, box, 'touch made && cat ../secret', { cwd: inner });
+      expect(ran.code).toBe(1);
+      expect(ran.output).not.toContain('SECRET');
+      expect(existsSync(join(inner, 'made'))).toBe(true);
+    }
+  });
+
+  real('a secret behind a link is hidden at both names', async () => {
+    const place = make();
+    place.write(join(place.home, 'vault/keys/id'), 'SECRET');
+    symlinkSync('vault/keys', join(place.home, '.ssh'));
+    for (const roots of [[place.workspace], [place.home]]) {
+      const ran = await runIn(place, place.sandbox({ roots }), 'cat ~/.ssh/id ~/vault/keys/id', { cwd: roots[0] as string });
+      expect(ran.output).not.toContain('SECRET');
+      expect(ran.refusal?.kind).toBe('hidden');
+    }
+  });
+
+  real('an added folder that is gone is left out', async () => {
+    const place = make();
+    const beside = join(place.root, 'beside');
+    mkdirSync(beside);
+    const box = place.sandbox({ roots: [place.workspace, beside] });
+    rmSync(beside, { recursive: true });
+    expect(await runIn(place, box, 'touch here')).toMatchObject({ code: 0 });
+    symlinkSync(place.home, beside);
+    await expect(runIn(place, box, 'touch x')).rejects.toMatchObject({ code: 'Blocked' });
   });
 
   real('a workspace that was moved is refused, never opened at its new place', async () => {

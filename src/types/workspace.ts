@@ -67,6 +67,14 @@ export interface Workspace {
   changeFiles(targets: readonly FileTarget[]): Promise<readonly WriteOutcome[]>;
   /** Puts the backup of a file back. Throws ToolFault `NotFound` when there is none. */
   rollback(path: string): Promise<WriteOutcome>;
+  /**
+   * Removes the backups below a folder that were made here and are still as they were made, `accepts` willing (it gets the path
+   * of the `.bak` as messages show it). What is not ours stays. `dryRun` only tells. Throws ToolFault for the folder.
+   */
+  cleanBackups(
+    dir: string,
+    options: { readonly dryRun: boolean; readonly accepts: (shown: string) => boolean },
+  ): Promise<CleanedBackups>;
   /** Remembers that this session saw these bytes. */
   noteRead(real: string, state: FileState): void;
   /** What this session last saw or wrote, or undefined. */
@@ -82,6 +90,15 @@ export interface FileTarget {
   readonly expect: FileState | 'absent';
   /** Permission bits afterwards; without it an existing file keeps its own, and a new one follows the umask. */
   readonly mode?: number;
+}
+
+/** What `cleanBackups` did; all paths as messages show them. */
+export interface CleanedBackups {
+  /** Backups beside their files. */
+  readonly removed: readonly string[];
+  /** Files whose backup lay in our own store. */
+  readonly stored: readonly string[];
+  readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface WriteOutcome {

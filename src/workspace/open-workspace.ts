@@ -10,6 +10,7 @@ import { type Access, createAccess } from './access.js';
 import { createRecordStore } from './backup-record.js';
 import { isOwnBackup } from './backups.js';
 import { type Change, changeAll } from './change-files.js';
+import { cleanBackups } from './clean-backups.js';
 import { clip, diskFault } from './faults.js';
 import { sha256, stateOf } from './file-state.js';
 import { lexicalIn, locateIn } from './locate.js';
@@ -92,6 +93,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     return { located, created: result.created, notes: result.notes };
   };
 
+  const directory = (path: string) => readableFolder(access, root, path);
+
   return {
     root,
     roots,
@@ -105,15 +108,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       await settleBeforeReading(path);
       return openForPieces(access, root, path);
     },
-    async directory(path) {
-      const located = access.toRead(path);
-      try {
-        if (lstatSync(located.real).isDirectory()) return located;
-      } catch (error) {
-        throw readFault(error, 'open', located, root);
-      }
-      throw new ToolFault('ENOTDIR', `${clip(located.shown)} is a file, not a directory`);
-    },
+    directory: async (path) => directory(path),
     async writeFile(path, bytes, { backup = true, expect } = {}) {
       const located = access.toWrite(path);
       const { real, shown } = located;
@@ -137,12 +132,26 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       const located = access.toWrite(path);
       return outcome(located, await alone([located], () => rollbackFile(located, stores)));
     },
+    async cleanBackups(dir, { dryRun, accepts }) {
+      const { real: folder } = directory(dir);
+      return cleanBackups({ folder, dryRun, accepts }, { records, locate, alone: (file, work) => alone([file], work) });
+    },
     noteRead: (real, state) => void seen.set(real, state),
     lastSeen: (real) => seen.get(real),
     seen: () => seen,
     isBackup: (real) => isOwnBackup(records, real),
     grant: (real) => access.grant(real),
   };
+}
+
+function readableFolder(access: Access, root: string, path: string): Located {
+  const located = access.toRead(path);
+  try {
+    if (lstatSync(located.real).isDirectory()) return located;
+  } catch (error) {
+    throw readFault(error, 'open', located, root);
+  }
+  throw new ToolFault('ENOTDIR', `${clip(located.shown)} is a file, not a directory`);
 }
 
 async function readWhole(access: Access, root: string, path: string, maxBytes: number): ReturnType<Workspace['readFile']> {

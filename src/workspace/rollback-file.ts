@@ -86,7 +86,7 @@ async function findSource(real: string, shown: string, record: BackupRecord | un
 }
 
 function noBackup(name: string, record: BackupRecord | undefined): string {
-  if (record) return `there is no backup of ${name}: the last change here created it or kept no backup`;
+  if (record) return `there is no backup of ${name}: the last change here created it, or its backup was not kept or was removed`;
   return `there is no backup of ${name}: ${name}.bak does not exist`;
 }
 

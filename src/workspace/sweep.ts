@@ -1,5 +1,8 @@
 /** What killed writers left and no journal tells of: temporary files beside files and in our own state. */
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomHex } from '../base/clock.js';
+import { takeLock } from '../base/file-lock.js';
 import { sweepOnce } from '../base/sweep-once.js';
 import type { HeldDir } from './held-dir.js';
 import { TEMP_NAME } from './temp-name.js';
@@ -23,6 +26,21 @@ export function sweepState(state: string, now: number, needed: ReadonlySet<strin
   sweepOnce({ folder: join(state, 'backups'), names: namesBut(needed), before });
   sweepOnce({ folder: join(state, 'backups', 'index'), names: /^\.[0-9a-f]{16}\.tmp$/, before });
   sweepOnce({ folder: join(state, 'locks'), names: /^[0-9a-f]{64}\.\d+\.[0-9a-f]+(\.old)?$/, before });
+  releaseDeadLocks(join(state, 'locks'), before);
+}
+
+/** A lock of a process that is gone is taken over by the next one at its file; where nobody comes it goes after a while. */
+function releaseDeadLocks(folder: string, before: number): void {
+  try {
+    for (const name of readdirSync(folder).filter((entry) => /^[0-9a-f]{64}$/.test(entry))) {
+      const file = join(folder, name);
+      if ((lstatSync(file, { throwIfNoEntry: false })?.ctimeMs ?? before) >= before) continue;
+      const lock = takeLock(file, randomHex(16));
+      if (lock.held) lock.release();
+    }
+  } catch {
+    // Looked at again at the next start.
+  }
 }
 
 /** Our temporary names without these, which have no characters that mean something in a pattern but dots. */

@@ -56,6 +56,7 @@ export function plainContext(options: { readonly root?: string; readonly env?: R
     openFile: unused,
     writeFile: unused,
     changeFiles: unused,
+    cleanBackups: unused,
     rollback: unused,
     noteRead: unused,
     lastSeen: () => undefined,

@@ -1,6 +1,7 @@
 /** The subcommands of @coder, one line each. */
 import type { Tool } from '../../types/tool.js';
 import { checkpointTool } from './checkpoint.js';
+import { cleanTool } from './clean.js';
 import { execTool } from './exec.js';
 import { gitBranchTool } from './git-branch.js';
 import { gitChangedTool } from './git-changed.js';
@@ -30,6 +31,7 @@ export const CODER_TOOLS: readonly Tool[] = [
   execTool,
   testTool,
   rollbackTool,
+  cleanTool,
   checkpointTool,
   gitStatusTool,
   gitDiffTool,

@@ -1,5 +1,6 @@
 /** Works out what a command may touch: from the workspace, the machine's folders and the lists of what is private. */
 import { readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { arrange } from './arrange.js';
 import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
@@ -62,10 +63,12 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
     const fault = faultOf(request);
     if (fault !== undefined) return { reason: fault };
     stubs ??= makeStubs(join(request.state, 'cache', 'sandbox'));
-    const home = stablePath(request.home, () => false) ?? request.home;
+    const known = stubs;
+    const homes = homesOf(request);
+    const home = homes[0] as string;
     // What is gone is left out; what is somewhere else now was refused above.
     const roots = request.roots.flatMap((root) => (root === '/' ? ownTopFolders() : look(root) === undefined ? [] : [root]));
-    const open = openPlaces({ ...request, roots }, home);
+    const open = openPlaces({ ...request, roots }, homes);
     const writable = (place: string) => isOpen(open, place);
     const scans = topmost(roots).map((root) => ({ root, seen: scan(root) }));
     const git = gitPlaces(scans, { roots, home, writable, readOnly: request.readOnly === true });
@@ -74,7 +77,7 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
       {
         repositories: scans.flatMap(({ root, seen }) => [root, ...seen.repositories.map((entry) => dirname(entry))]),
         env: request.env,
-        stub: stubs.empty,
+        stub: known.empty,
       },
     );
     const agent = request.agent === true;
@@ -86,10 +89,10 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
     const rules = arrange([
       ...open,
       ...git.flatMap((places) => places.rules),
-      ...(roots.some((root) => isBelow(home, root)) ? keepStartFiles(home) : []),
+      ...homes.filter((each) => roots.some((root) => isBelow(each, root))).flatMap(keepStartFiles),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
       ...secrets,
-      ...hidePersonal(home, { stubs, kept: roots }),
+      ...homes.flatMap((each) => hidePersonal(each, { stubs: known, kept: roots })),
       ...sockets.rules,
       ...stateRules({ ...request, roots }, home),
       ...rootRules({ ...request, roots }),
@@ -120,6 +123,19 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
   };
 }
 
+/** The home folder the environment names, and the one the system knows the user by: `ssh` and Java go there. Real paths. */
+function homesOf(request: PlanRequest): string[] {
+  const named = [request.home];
+  try {
+    named.push(userInfo().homedir);
+  } catch {
+    // A user without an entry has no second home.
+  }
+  return [...new Set(named.map((home) => stablePath(home, () => false) ?? home))].filter(
+    (home, index) => index === 0 || home !== '/',
+  );
+}
+
 /** Why these places cannot be confined as they should. */
 function faultOf(request: PlanRequest): string | undefined {
   if (request.level === 'strict' && !request.backend.network) return 'the network cannot be cut off here';
@@ -133,26 +149,26 @@ function faultOf(request: PlanRequest): string | undefined {
 type OpenRule = Extract<PlaceRule, { kind: 'write' | 'read' }> & { readonly temp?: boolean };
 
 /** Temporary folders, the home folder over them, caches over that, and the workspace over all. */
-function openPlaces(request: PlanRequest, home: string): OpenRule[] {
+function openPlaces(request: PlanRequest, homes: readonly string[]): OpenRule[] {
   const usual = request.backend.kind === 'seatbelt' ? MAC_TEMP : LINUX_TEMP;
   const named = [request.temp, request.env['TMPDIR'] ?? ''].filter((path) => path !== '');
-  const caches = [...cachePlaces(home, request.env), ...request.writable];
+  const caches = [...homes.flatMap((home) => cachePlaces(home, request.env)), ...request.writable];
   // All that may become writable, wherever it leads: a link in there could be a command's work and is not followed.
   const reachable = [...usual, ...named, ...caches].map((path) => stablePath(path, () => false));
   const doubtful = [...request.roots, ...reachable.filter((path) => path !== undefined)];
   const isDoubtful = (place: string) => doubtful.some((folder) => isBelow(place, folder));
-  const closed = [home, request.state, stablePath(request.state, () => false) ?? request.state];
+  const closed = [...homes, request.state, stablePath(request.state, () => false) ?? request.state];
   const rules: OpenRule[] = [];
   const add = (place: string, temp: boolean, standard: boolean) => {
     const path = stablePath(place, isDoubtful);
-    if (path === undefined || look(path)?.isDirectory() !== true || isSystemFolder(path) || path === home) return;
+    if (path === undefined || look(path)?.isDirectory() !== true || isSystemFolder(path) || homes.includes(path)) return;
     // A folder that holds the home folder, or our own state, is no cache.
     if (!standard && closed.some((folder) => isBelow(folder, path))) return;
     rules.push({ kind: 'write', path, shown: temp, temp });
   };
   for (const path of usual) add(path, true, true);
   for (const path of named) add(path, true, false);
-  rules.push({ kind: 'read', path: home });
+  rules.push(...homes.map((path) => ({ kind: 'read', path }) as const));
   for (const path of caches) add(path, false, false);
   return [...rules, ...rootRules(request)];
 }

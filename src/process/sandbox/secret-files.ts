@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { gitEnv, safeWords } from '../git-settings.js';
 import { which } from '../which.js';
 import { isBelow, look, stablePath } from './stable-path.js';
@@ -78,7 +78,7 @@ async function allTreatments(
 function stampOf(groups: ReadonlyMap<string, readonly string[]>): string {
   const paths = new Set<string>();
   for (const [top, files] of groups) {
-    for (const name of ['', 'index', 'info/exclude', 'config', 'HEAD']) paths.add(join(top, '.git', name));
+    for (const path of gitFiles(top)) paths.add(path);
     for (const file of files) {
       paths.add(file);
       for (const ending of EXAMPLE_ENDINGS) paths.add(join(dirname(file), `.env.${ending}`));
@@ -92,6 +92,21 @@ function stampOf(groups: ReadonlyMap<string, readonly string[]>): string {
       return stat === undefined ? `${path}\0-` : `${path}\0${stat.ino}.${stat.size}.${stat.mtimeMs}.${stat.ctimeMs}`;
     })
     .join('\0');
+}
+
+/** What of the repository a folder lies in decides about tracking and ignoring. */
+function gitFiles(top: string): string[] {
+  for (let folder = top; ; folder = dirname(folder)) {
+    const entry = join(folder, '.git');
+    if (look(entry) !== undefined) {
+      const pointer = look(entry)?.isFile()
+        ? /^gitdir: (.+?)\s*$/m.exec(smallBytes(entry)?.toString('utf8') ?? '')?.[1]
+        : undefined;
+      const data = pointer === undefined ? entry : resolve(folder, pointer);
+      return [entry, ...['index', 'info/exclude', 'config', 'HEAD'].map((name) => join(data, name)), join(folder, '.gitignore')];
+    }
+    if (folder === '/') return [];
+  }
 }
 
 async function treatmentsOf(top: string, files: readonly string[], options: SecretOptions): Promise<Treatment[]> {
@@ -156,15 +171,15 @@ function runGit(
   options: { readonly top: string; readonly env: SecretOptions['env'] },
   input: string,
 ): Promise<string | 'no repository' | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const child = execFile(
       git,
       [...safeWords(), ...words],
       { cwd: options.top, env: gitEnv(options.env, []), timeout: GIT_MS, maxBuffer: 4 * 1024 * 1024, encoding: 'utf8' },
       (error, stdout, stderr) => {
         // check-ignore ends with 1 when nothing is ignored.
-        if (error === null || error.code === 1) resolve(stdout);
-        else resolve(error.code === 128 && /not a git repository/.test(stderr) ? 'no repository' : undefined);
+        if (error === null || error.code === 1) done(stdout);
+        else done(error.code === 128 && /not a git repository/.test(stderr) ? 'no repository' : undefined);
       },
     );
     child.stdin?.on('error', () => undefined);

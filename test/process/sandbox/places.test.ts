@@ -1,7 +1,10 @@
 /** Odd places in a real bubblewrap: home folders, roots and caches where one would not expect them, links and variables that lead astray. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { PERSONAL_HOME_PATHS } from '../../../src/base/sensitive-paths.js';
+import { isBelow } from '../../../src/process/sandbox/stable-path.js';
 import { type Confinement, makeConfinement, runIn, whyNot } from './confined.js';
 
 const reason = await whyNot();
@@ -127,6 +130,19 @@ describe('places', () => {
       const ran = await runIn(place, place.sandbox({ roots }), 'cat ~/.ssh/id ~/vault/keys/id', { cwd: roots[0] as string });
       expect(ran.output).not.toContain('SECRET');
       expect(ran.refusal?.kind).toBe('hidden');
+    }
+  });
+
+  it('the home folder the system knows the user by is guarded like the one the environment names', async (context) => {
+    if (reason !== undefined) context.skip(`no sandbox here: ${reason}`);
+    const known = realpathSync(userInfo().homedir);
+    const secrets = PERSONAL_HOME_PATHS.map((entry) => join(known, entry)).filter((path) => existsSync(path));
+    if (secrets.length === 0) context.skip('the user of these tests has no private files');
+    const place = make();
+    const { plan } = await runIn(place, place.sandbox(), 'true');
+    for (const path of secrets) {
+      const rule = plan?.rules.findLast((each) => isBelow(realpathSync(path), each.path));
+      expect(rule?.kind, path).toMatch(/^(hide-file|hide-folder|private)$/);
     }
   });
 

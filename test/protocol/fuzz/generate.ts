@@ -196,13 +196,32 @@ const COMMANDS = [
     'echo "',
   ],
 ];
+/** What fits the files there are, by field: a third of the calls are made of these, so that deeper code is reached. */
+const SOUND: Readonly<Record<string, readonly string[]>> = {
+  file: [
+    'a.txt',
+    'main.go',
+    'crlf.txt',
+    'utf16.txt',
+    'no-end.txt',
+    'src/b c.txt',
+    'src/日本.txt',
+    'big.txt',
+    'new.txt',
+    'deep/new.txt',
+  ],
+  search: ['old', 'two old', 'one'],
+  replace: ['new', '', 'old', 'a\nb', '日本'],
+  content: ['text\n', 'old', ''],
+  term: ['old', 'one', 'println'],
+};
 const NUMBERS = [0, 1, 2, 3, 5, 10, 50, 100, 1000, 200_000, -1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21];
 
 /** One call of one of the tools. */
 export function randomCall(tools: readonly Tool[], random: Random): FuzzCall {
   // What starts a program of its own takes longest and is asked least.
   const tool = pickTool(tools, random);
-  const args = fields(tool, tool.schema, random);
+  const args = fields(tool, tool.schema, random, random.once(3));
   const sub = tool.name.startsWith('@coder ') ? tool.name.slice('@coder '.length) : undefined;
   return {
     name: sub === undefined ? tool.name : random.pick(['@coder', '@coder', 'coder', tool.name]),
@@ -220,22 +239,28 @@ function runsCommand(tool: Tool): boolean {
   return tool.facts({ ...tool.example, cmd: 'true' }).command !== undefined;
 }
 
-function fields(tool: Tool, schema: Pick<ObjectSchema, 'properties' | 'required'>, random: Random): JsonObject {
+function fields(tool: Tool, schema: Pick<ObjectSchema, 'properties' | 'required'>, random: Random, sound: boolean): JsonObject {
   const object: JsonObject = {};
   for (const [name, property] of Object.entries(schema.properties)) {
+    const fits = sound ? SOUND[name] : undefined;
+    if (fits) {
+      object[name] = random.pick(fits);
+      continue;
+    }
     const isRequired = schema.required?.includes(name) === true;
-    if (isRequired ? random.once(40) : !random.once(4)) continue;
+    if (isRequired ? !sound && random.once(40) : !random.once(sound ? 12 : 4)) continue;
     const key = random.once(8) ? (Object.entries(tool.fieldAliases).find(([, field]) => field === name)?.[0] ?? name) : name;
-    object[key] = valueFor(tool, name, property, random);
+    object[key] = valueFor(tool, name, property, random, sound);
   }
-  if (random.once(40)) object[random.pick(['unknown', '__proto__x', 'constructor', 'fil', '', 'args'])] = random.pick(TEXTS);
+  if (!sound && random.once(40))
+    object[random.pick(['unknown', '__proto__x', 'constructor', 'fil', '', 'args'])] = random.pick(TEXTS);
   return object;
 }
 
-function valueFor(tool: Tool, name: string, property: PropertySchema | ObjectSchema, random: Random): Json {
+function valueFor(tool: Tool, name: string, property: PropertySchema | ObjectSchema, random: Random, sound: boolean): Json {
   const isCommand = /^(cmd|command|script)$/.test(name) && !('enum' in property && property.enum);
   if (isCommand) return random.pick(COMMANDS);
-  if (random.once(30)) return random.pick<Json>([null, true, 1, 'x', [], {}, [[1]], { a: null }]);
+  if (!sound && random.once(30)) return random.pick<Json>([null, true, 1, 'x', [], {}, [[1]], { a: null }]);
   if ('enum' in property && property.enum && !random.once(20)) return random.pick(property.enum);
   const type = random.pick(
     typeof property.type === 'string' || property.type === undefined ? [property.type ?? 'string'] : property.type,
@@ -243,14 +268,16 @@ function valueFor(tool: Tool, name: string, property: PropertySchema | ObjectSch
   if (type === 'integer' || type === 'number')
     return random.once(12) ? String(random.pick(NUMBERS)) : count(property as PropertySchema, name, random);
   if (type === 'boolean') return random.once(12) ? random.pick(['true', 'false', 'yes']) : random.once(2);
-  if (type === 'array') return listFor(tool, name, property as PropertySchema, random);
+  if (type === 'array') return listFor(tool, name, property as PropertySchema, random, sound);
   if (type === 'object')
-    return fields(tool, { properties: property.properties ?? {}, required: property.required ?? [] }, random);
+    return fields(tool, { properties: property.properties ?? {}, required: property.required ?? [] }, random, sound);
   return textFor(name, random);
 }
 
-function listFor(tool: Tool, name: string, property: PropertySchema, random: Random): Json {
-  const list = Array.from({ length: random.int(4) }, () => valueFor(tool, name, property.items ?? { type: 'string' }, random));
+function listFor(tool: Tool, name: string, property: PropertySchema, random: Random, sound: boolean): Json {
+  const list = Array.from({ length: random.int(4) + (sound ? 1 : 0) }, () =>
+    valueFor(tool, name, property.items ?? { type: 'string' }, random, sound),
+  );
   return random.once(10) ? JSON.stringify(list) : list;
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,6 +32,20 @@ describe('diff', () => {
     expect((await bench.undoing.diff({ turn: 'last' })).turn?.number).toBe(1);
     await bench.undoing.undo();
     expect((await bench.undoing.diff()).files).toEqual([]);
+  });
+
+  it('gives what git applies, and takes back', async () => {
+    bench.put('a', 'one\ntwo');
+    bench.put('gone', 'x\n');
+    bench.put('end', 'x\n');
+    await bench.turn('t', { a: 'one\n2\nthree', gone: null, 'd/new': 'y', end: 'x' });
+    const { files } = await bench.undoing.diff();
+    const patch = files.map((file) => file.diff).join('');
+    const git = (...words: string[]) => spawnSync('git', ['apply', ...words], { cwd: bench.ws, input: patch, encoding: 'utf8' });
+    expect(git('-R')).toMatchObject({ status: 0, stderr: '' });
+    expect(['a', 'gone', 'd/new', 'end'].map(bench.text)).toEqual(['one\ntwo', 'x\n', undefined, 'x\n']);
+    expect(git()).toMatchObject({ status: 0, stderr: '' });
+    expect(['a', 'gone', 'd/new', 'end'].map(bench.text)).toEqual(['one\n2\nthree', undefined, 'y', 'x']);
   });
 
   it('says when someone else changed the file too', async () => {

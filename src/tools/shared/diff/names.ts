@@ -60,7 +60,8 @@ export function plainName(rest: string): string | undefined {
 export function gitNames(line: string): readonly [string, string] | undefined {
   const whole = splitNames(line);
   const trimmed = line.trimEnd();
-  return trimmed === line || (whole && sameFile(whole)) ? whole : (splitNames(trimmed) ?? whole);
+  const sure = whole && (sameFile(whole) || line.startsWith('"'));
+  return trimmed === line || sure ? whole : (splitNames(trimmed) ?? whole);
 }
 
 function sameFile([a, b]: readonly [string, string]): boolean {

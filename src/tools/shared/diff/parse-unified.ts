@@ -1,6 +1,15 @@
 /** Unified diffs, of git and of others, with prose and code fences around them -> the change list. Nothing is dropped in silence. */
 import { type DiffText, faultAt, isFence, shown } from './diff-text.js';
-import { gitNames, type HeaderName, headerName, namesOfChange, namesOfMove, namesOfSide, plainName } from './names.js';
+import {
+  afterFirst,
+  gitNames,
+  type HeaderName,
+  headerName,
+  namesOfChange,
+  namesOfMove,
+  namesOfSide,
+  plainName,
+} from './names.js';
 import { isHunkLine, parseHunk } from './parse-hunk.js';
 import type { FilePatch, Hunk, Names } from './types.js';
 
@@ -40,7 +49,7 @@ export function parseUnified(diff: DiffText): FilePatch[] {
     if (startsHead(diff, at)) {
       const { head, next } = readHead(diff, at);
       const { hunks, next: end } = readHunks(diff, next, head);
-      patches.push(filePatch(head, hunks));
+      patches.push(filePatch(head, hunks, end >= diff.lines.length && !diff.closed));
       at = end;
     } else if (text.startsWith('@@')) {
       const { hunks, next } = readHunks(diff, at, { at: at + 1 });
@@ -177,7 +186,8 @@ function readHunks(diff: DiffText, from: number, head: Head): { hunks: Hunk[]; n
 const EMPTY_BLOB = /^(?:e69de29|473a0f4)/;
 const NO_BLOB = /^0+$/;
 
-function filePatch(head: Head, hunks: readonly Hunk[]): FilePatch {
+/** `cut`: the text stops in the middle of a line right after the header. */
+function filePatch(head: Head, hunks: readonly Hunk[], cut: boolean): FilePatch {
   const { at } = head;
   const name = kindOf(head, hunks);
   const executable = head.newMode === undefined || head.deleted ? undefined : (head.newMode & 0o100) !== 0;
@@ -195,6 +205,9 @@ function filePatch(head: Head, hunks: readonly Hunk[]): FilePatch {
       (moves && (head.similarity ?? 100) < 100)
     )
       throw faultAt(at, 'the hunks of this file are missing; the diff seems to be cut off');
+    // Git always adds an index line here; whoever leaves it out for an empty file ends the line all the same.
+    if (name.kind === 'create' && !head.index && cut)
+      throw faultAt(at, 'the content of the new file is missing; the diff seems to be cut off');
     if (name.kind === 'change' && !changesMode) throw faultAt(at, 'nothing is changed here; the diff seems to be cut off');
   }
   return {
@@ -239,11 +252,18 @@ function moved(
   // Two names with blanks can be told apart once one of them is known.
   const pair = head.line === `a/${head.from} b/${head.to}` ? [`a/${head.from}`, `b/${head.to}`] : head.pair;
   const [from, to] = [namesOfMove(head.from, pair?.[0]), namesOfMove(head.to, pair?.[1])];
+  const ends = (name: string) => head.line === undefined || head.line.endsWith(`/${name}`) || head.line.endsWith(` ${name}`);
+  const fits = pair ? isSide(pair[0], head.from) && isSide(pair[1], head.to) : ends(head.to);
+  if (!fits) throw faultAt(head.at, 'the names at "from" and "to" are not those of "diff --git"; the diff seems to be cut off');
   const agrees = (names: Names, side: 'old' | 'new', name: string | undefined) =>
     name === undefined || namesOfSide(side, name, head.pair).list.some((one) => names.list.includes(one));
   if ((head.minus && !agrees(from, 'old', old)) || (head.plus && !agrees(to, 'new', now)))
     throw faultAt(head.at, 'the names at "from" and "to" are not those at "---" and "+++"');
   return { kind: head.copy ? 'copy' : 'rename', from, to };
+}
+
+function isSide(spelled: string | undefined, name: string): boolean {
+  return spelled !== undefined && (spelled === name || afterFirst(spelled) === name);
 }
 
 /** Undefined for `/dev/null`; a time stamp alone does not make a side empty that has lines. */

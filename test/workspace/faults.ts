@@ -1,10 +1,14 @@
 /** A program of its own whose system calls on files can be counted, made fatal, or made to fail, one at a time. */
 import { spawn } from 'node:child_process';
 
-/** What happens at the system call of this number (from 1): the process dies before or after it, or the call fails. */
+/**
+ * What happens at the system call of this number (from 1), counting only those whose name and paths fit `only` (source of a
+ * pattern): the process dies before, after or in the middle of it, or the call fails.
+ */
 export interface FaultPoint {
   readonly at: number;
   readonly how: 'before' | 'after' | 'half' | `E${string}`;
+  readonly only?: string;
 }
 
 export interface FaultRun {
@@ -56,9 +60,11 @@ function die() { own.writeSync(1, hit + '\\n'); process.kill(process.pid, 'SIGKI
 const changes = (name, args) => name !== 'openSync' || (typeof args[1] === 'string' ? /[wa]/.test(args[1]) : (args[1] & fs.constants.O_CREAT) !== 0);
 function begin(name, args) {
   if (!armed || !changes(name, args)) return undefined;
+  const text = name + ' ' + args.filter((arg) => typeof arg === 'string').join(' ');
+  if (point?.only !== undefined && !new RegExp(point.only).test(text)) return undefined;
   calls++;
   if (point === null || calls !== point.at) return undefined;
-  hit = name + ' ' + args.filter((arg) => typeof arg === 'string').join(' ');
+  hit = text;
   if (point.how === 'before') die();
   return point.how;
 }

@@ -72,7 +72,7 @@ const versions = () => {
 const strays = () => readdirSync(s.ws, { recursive: true }).filter((name) => String(name).includes('.chatcli-'));
 
 describe('a killed process', () => {
-  it('in the middle of create: the next call works at once and is whole', async () => {
+  it('in the middle of create: the next call works at once and is whole', { timeout: 200_000 }, async () => {
     let whole = 0;
     for (let ms = 0; ms <= 240; ms += 12) {
       fill(`v${ms}`);

@@ -1,6 +1,7 @@
 /** Work in the place of one folder: opened, locked, its rules renewed, and mended when git can no longer read it. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { which } from '../../process/which.js';
 import { ToolFault } from '../../types/tool.js';
 import { diskFault } from '../faults.js';
@@ -63,17 +64,26 @@ function prepare(folder: string): void {
 }
 
 async function mending<T>(folder: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    sweepLeftovers(folder);
-    if (!isDamage(error) || signal.aborted) throw error;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      // A git that outlived its killed process by a moment may hold a lock of its own.
+      const locked = error instanceof ToolFault && LOCKED.test(error.message);
+      if (locked && !signal.aborted && attempt < MOST_TRIES) await sleep(LOCK_PAUSE * (attempt + 1));
+      sweepLeftovers(folder);
+      if (signal.aborted || attempt >= MOST_TRIES) throw error;
+      if (locked) continue;
+      if (!isDamage(error) || attempt > 0) throw error;
+      rmSync(join(folder, 'index'), { force: true });
+      rmSync(join(folder, TREE_FILE), { force: true });
+    }
   }
-  rmSync(join(folder, 'index'), { force: true });
-  rmSync(join(folder, TREE_FILE), { force: true });
-  return work();
 }
 
+const MOST_TRIES = 3;
+const LOCK_PAUSE = 150;
+const LOCKED = /\.lock'?: File exists/i;
 const DAMAGE =
   /index file|bad signature|corrupt|bad object|(missing|invalid) object|unable to read (sha1|tree|[0-9a-f]{40})|is empty|not a valid object|bad tree|error building trees|not a git repository|unable to resolve HEAD|bad ref/i;
 

@@ -2,9 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRegular } from '../../base/read-regular.js';
 import { forgetGroup, guardChildren, nextMark, noteGroup } from '../../process/children.js';
 import { gitEnv, safeWords } from '../../process/git-settings.js';
-import { groupMembers, MARK, signalGroup, signalOne } from '../../process/groups.js';
+import { groupMembers, killMarked, MARK, markedProcesses, signalGroup, signalOne } from '../../process/groups.js';
 import { type ErrorCode, ToolFault } from '../../types/tool.js';
 import { RUNNING_FILE } from './place.js';
 
@@ -66,7 +67,7 @@ function wordsOf(shadow: Shadow, words: readonly string[], settings: readonly st
   return [...safe, ...all, `--git-dir=${shadow.folder}`, `--work-tree=${shadow.root}`, ...words];
 }
 
-function envOf(shadow: Shadow, further: Readonly<Record<string, string>> = {}): Record<string, string> {
+function envOf(shadow: Shadow, mark: string, further: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     ...gitEnv(shadow.env, []),
     // Versions before 2.32 look for the user's settings here only.
@@ -78,7 +79,7 @@ function envOf(shadow: Shadow, further: Readonly<Record<string, string>> = {}): 
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
     ...further,
-    [MARK]: nextMark(true),
+    [MARK]: mark,
   };
 }
 
@@ -92,9 +93,13 @@ interface Running {
 function start(shadow: Shadow, words: readonly string[], run: GitRun): Running {
   if (run.signal.aborted) throw stopFault(run.signal);
   guardChildren();
+  const mark = nextMark(true);
+  const writes = run.readsOnly !== true;
+  // Before it is there: who is killed in between still leaves word.
+  if (writes) noteRunning(shadow, { mark, group: 0 });
   const child = spawn(shadow.git, wordsOf(shadow, words, run.settings ?? []), {
     cwd: shadow.root,
-    env: envOf(shadow, run.env),
+    env: envOf(shadow, mark, run.env),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     windowsHide: true,
@@ -102,7 +107,7 @@ function start(shadow: Shadow, words: readonly string[], run: GitRun): Running {
   const group = child.pid;
   if (group !== undefined) {
     noteGroup(group);
-    if (run.readsOnly !== true) noteRunning(shadow, String(group));
+    if (writes) noteRunning(shadow, { mark, group });
   }
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -120,20 +125,49 @@ function start(shadow: Shadow, words: readonly string[], run: GitRun): Running {
   }).finally(() => {
     run.signal.removeEventListener('abort', stop);
     if (group !== undefined) forgetGroup(group);
-    if (run.readsOnly !== true) noteRunning(shadow, undefined);
+    if (writes) noteRunning(shadow, undefined);
   });
   ended.catch(() => undefined);
   return { child, ended, errors: () => errors };
 }
 
-/** The group of the git that works now, for who finds the place after we were killed. */
-function noteRunning(shadow: Shadow, group: string | undefined): void {
+/** The git that works now: the mark in its environment, and its group once it is known. */
+interface Noted {
+  readonly mark: string;
+  readonly group: number;
+}
+
+/** For who finds the place after we were killed. */
+function noteRunning(shadow: Shadow, noted: Noted | undefined): void {
   try {
-    if (group === undefined) rmSync(join(shadow.folder, RUNNING_FILE), { force: true });
-    else writeFileSync(join(shadow.folder, RUNNING_FILE), group, { mode: 0o600 });
+    if (noted === undefined) rmSync(join(shadow.folder, RUNNING_FILE), { force: true });
+    else writeFileSync(join(shadow.folder, RUNNING_FILE), `${noted.mark} ${noted.group}`, { mode: 0o600 });
   } catch {
     // Only a hint.
   }
+}
+
+/** The git that was at work when its process ended without a word; undefined when none was. */
+export function leftRunning(folder: string): Noted | undefined {
+  let text = '';
+  try {
+    text = readRegular(join(folder, RUNNING_FILE), 200).toString('latin1');
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return undefined;
+  }
+  const [, mark, group] = /^([0-9a-f-]{36}\.\d+\.) (\d+)$/.exec(text) ?? [];
+  return { mark: mark ?? '', group: Number(group ?? 0) };
+}
+
+/** Does it still work? */
+export function isAtWork({ mark, group }: Noted): boolean {
+  if (process.platform === 'linux') return mark !== '' && markedProcesses(mark).length > 0;
+  return process.platform !== 'win32' && group > 1 && groupMembers(group).length > 0;
+}
+
+/** Ends it, where it is certain that it is ours. */
+export function endLeft({ mark }: Noted): void {
+  if (process.platform === 'linux' && mark !== '') killMarked(mark);
 }
 
 /** Asked first, so that git removes its own temporary files; then killed. */
@@ -158,11 +192,6 @@ async function end(child: ChildProcess): Promise<void> {
   child.stderr?.destroy();
 }
 
-/** Is a git of an earlier process still at work in this place? */
-export function isGroupAlive(group: number): boolean {
-  return process.platform !== 'win32' && groupMembers(group).length > 0;
-}
-
 /** The fault of a signal that was given: the deadline, or the user's wish. */
 export function stopFault(signal: AbortSignal): ToolFault {
   const reason: unknown = signal.reason;
@@ -174,7 +203,9 @@ async function finish(running: Running, words: readonly string[], run: GitRun): 
   const { code } = await running.ended;
   if (run.signal.aborted) throw stopFault(run.signal);
   if (code === 0 || (code !== null && run.fine?.includes(code))) return;
-  const said = running.errors().trim().split('\n').slice(-3).join('; ').slice(0, 600);
+  const lines = running.errors().trim().split('\n');
+  const telling = lines.filter((line) => /^(fatal|error): /.test(line));
+  const said = (telling.length > 0 ? telling : lines).slice(0, 3).join('; ').slice(0, 600);
   const full = /No space left on device|Disk quota exceeded/i.exec(said)?.[0];
   const fault: ErrorCode = full === undefined ? 'Failed' : /quota/i.test(full) ? 'EDQUOT' : 'ENOSPC';
   throw new ToolFault(fault, `git ${words[0]} failed: ${said || `ended with ${code ?? 'a signal'}`}`);

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../../base/clock.js';
 import { takeLock } from '../../base/file-lock.js';
-import { readRegular } from '../../base/read-regular.js';
 import { sweepOnce } from '../../base/sweep-once.js';
 import { ToolFault } from '../../types/tool.js';
 import { LOCK_FILE, RUNNING_FILE, WANTED_FILE } from './place.js';
-import { isGroupAlive, stopFault } from './shadow-git.js';
+import { endLeft, isAtWork, leftRunning, stopFault } from './shadow-git.js';
 
 const OLD_INDEX_LOCK = 10 * 60_000;
 const LONGEST_WISH = 60_000;
 const OLD_PACK = 60 * 60_000;
 /** How long a git of a killed process is given to end. */
-const ORPHAN_WAIT = 3000;
+const ORPHAN_WAIT = 2000;
 
 /** The lock was held by another process until the deadline: no failure of the snapshot itself. */
 export class BusyFault extends ToolFault {}
@@ -73,32 +72,21 @@ export function isWanted(folder: string): boolean {
   return stat !== undefined && Date.now() - stat.mtimeMs < LONGEST_WISH;
 }
 
-/** Under the lock: what is locked inside now belongs to nobody, unless a git of a killed process has not ended yet. */
+/** Under the lock. What is locked inside now belongs to nobody, unless a git of a killed process has not ended yet. */
 async function tidy(folder: string, signal: AbortSignal): Promise<void> {
   const now = Date.now();
   sweepOnce({ folder, names: /^index\.lock$/, before: now - OLD_INDEX_LOCK });
   sweepOnce({ folder: join(folder, 'objects', 'pack'), names: /^tmp_(pack|idx|rev)_/, before: now - OLD_PACK });
-  const group = runningGroup(folder);
+  const left = leftRunning(folder);
   const locked = lstatSync(join(folder, 'index.lock'), { throwIfNoEntry: false }) !== undefined;
-  if (group === undefined && !locked) return;
+  if (left === undefined && !locked) return;
   const until = performance.now() + ORPHAN_WAIT;
-  while (group !== undefined && group > 0 && isGroupAlive(group)) {
+  while (left !== undefined && isAtWork(left)) {
     if (signal.aborted) throw stopFault(signal);
-    if (performance.now() > until)
-      throw new BusyFault('Conflict', 'git of an earlier, killed run is still busy with the checkpoints of this folder');
+    if (performance.now() > until) endLeft(left);
     await sleep(20);
   }
   sweepLeftovers(folder);
-}
-
-/** The group of the git that was at work when its process was killed; 0 when the note cannot be read. */
-function runningGroup(folder: string): number | undefined {
-  try {
-    const group = Number(readRegular(join(folder, RUNNING_FILE), 64).toString('latin1'));
-    return Number.isSafeInteger(group) && group > 1 ? group : 0;
-  } catch (error) {
-    return (error as { code?: unknown }).code === 'ENOENT' ? undefined : 0;
-  }
 }
 
 /** Removes lock and temporary files of git. Only under the lock, and when no git works. Never throws. */

@@ -5,7 +5,7 @@ import { isSecretName } from '../../base/sensitive-paths.js';
 import { rulesFor, type StartRules } from '../../workspace/ignore-rules.js';
 
 /** Folders looked into, nearest first. */
-const MOST_FOLDERS = 300;
+const MOST_FOLDERS = 100;
 const SKIPPED = new Set(['.git', 'node_modules', 'vendor']);
 
 export interface SecretCount {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../base/clock.js';
-import { isRunning, type ownMark, type ProcessMark } from '../base/process-mark.js';
+import { isRunning, ownMark, type ProcessMark } from '../base/process-mark.js';
 import { readRegular } from '../base/read-regular.js';
 import { isTempName } from './temp-name.js';
 import { asIntent, type Intent } from './transaction/intent.js';
@@ -44,9 +44,12 @@ function ownerOf(name: string): ProcessMark | undefined {
 /** The journals of processes that are gone. Never throws. */
 export function deadJournals(folder: string): string[] {
   try {
+    const own = ownMark();
+    // Asking the system about this very process costs more than all the rest.
+    const isOwn = (owner: ProcessMark) => owner.token === own.token && owner.pid === own.pid && owner.start === own.start;
     return readdirSync(folder).filter((name) => {
       const owner = ownerOf(name);
-      return owner !== undefined && !isRunning(owner);
+      return owner !== undefined && !isOwn(owner) && !isRunning(owner);
     });
   } catch {
     return [];
@@ -61,7 +64,7 @@ export function unfinishedIn(folder: string, name: string): Unfinished[] {
     if (typeof value?.id !== 'number') continue;
     const { id } = value;
     const known = found.get(id);
-    if (value.committed === true && known?.kind === 'change') found.set(id, { ...known, committed: true });
+    if (typeof value.committed === 'boolean' && known?.kind === 'change') found.set(id, { ...known, committed: value.committed });
     else if (value.done === true) found.delete(id);
     else {
       const entry = asUnfinished(value, id);

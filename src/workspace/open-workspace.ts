@@ -83,9 +83,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       if (done) return done.value;
     }
   };
-  const settleBeforeReading = async (path: string) => {
-    const { real } = locate(path);
-    if (journal.unsettled([real])) await settle([real]);
+  /** A file that may be read, as no dead process left it half changed. */
+  const settled = async (path: string): Promise<Located> => {
+    const located = access.toRead(path);
+    if (!journal.unsettled([located.real])) return located;
+    await settle([located.real]);
+    return access.toRead(path);
   };
   sweepState(options.state, stores.now(), journal.needed());
   const outcome = (located: Located, result: WriteResult): WriteOutcome => {
@@ -100,14 +103,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     roots,
     recovered,
     locate,
-    async readFile(path, limits) {
-      await settleBeforeReading(path);
-      return readWhole(access, root, path, limits?.maxBytes ?? LARGEST_READ);
-    },
-    async openFile(path) {
-      await settleBeforeReading(path);
-      return openForPieces(access, root, path);
-    },
+    readFile: async (path, limits) => readWhole(access, root, await settled(path), limits?.maxBytes ?? LARGEST_READ),
+    openFile: async (path) => openForPieces(access, root, await settled(path)),
     directory: async (path) => directory(path),
     async writeFile(path, bytes, { backup = true, expect } = {}) {
       const located = access.toWrite(path);
@@ -154,8 +151,7 @@ function readableFolder(access: Access, root: string, path: string): Located {
   throw new ToolFault('ENOTDIR', `${clip(located.shown)} is a file, not a directory`);
 }
 
-async function readWhole(access: Access, root: string, path: string, maxBytes: number): ReturnType<Workspace['readFile']> {
-  const located = access.toRead(path);
+async function readWhole(access: Access, root: string, located: Located, maxBytes: number): ReturnType<Workspace['readFile']> {
   let fd: number | undefined;
   try {
     fd = openForRead(located.real, located.shown);
@@ -184,8 +180,7 @@ function assertTarget(change: Change, lexical: () => string): void {
     throw new ToolFault('ELOOP', `${clip(change.path)} is a symbolic link; removing it through file tools is refused. Use exec.`);
 }
 
-async function openForPieces(access: Access, root: string, path: string): ReturnType<Workspace['openFile']> {
-  const located = access.toRead(path);
+async function openForPieces(access: Access, root: string, located: Located): ReturnType<Workspace['openFile']> {
   let handle: FileHandle | undefined;
   try {
     lookBeforeOpening(located.real, located.shown);

@@ -41,6 +41,15 @@ export function createWriteJournal(state: string): WriteJournal {
       // At worst a finished write is looked at again.
     }
   };
+  /** A decision that cannot be taken back has to stand. */
+  const revoked = (id: number): boolean => {
+    try {
+      file.add({ id, committed: false });
+      return true;
+    } catch {
+      return false;
+    }
+  };
   return {
     ...createRecovery(state),
     begin(entry) {
@@ -62,7 +71,11 @@ export function createWriteJournal(state: string): WriteJournal {
         flush: () => file.flush(),
         async commit() {
           file.add({ id, committed: true });
-          await file.flush();
+          try {
+            await file.flush();
+          } catch (error) {
+            if (revoked(id)) throw error;
+          }
         },
         forget: () => forget(id),
       };

@@ -145,7 +145,14 @@ export async function stage(planned: readonly Planned[], folders: readonly strin
   for (const folder of folders) site.folderOf(folder);
   const queue = [...planned];
   const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) await stageFile(next, site);
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      try {
+        await stageFile(next, site);
+      } catch (error) {
+        queue.length = 0;
+        throw error;
+      }
+    }
   };
   const done = await Promise.allSettled([work(), work(), work(), work()]);
   for (const one of done) if (one.status === 'rejected') throw one.reason;

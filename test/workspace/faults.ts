@@ -12,8 +12,8 @@ export interface FaultPoint {
 }
 
 export interface FaultRun {
-  /** How many system calls that change something there were while armed. */
-  readonly calls: number;
+  /** The system calls that change something there were while armed; empty after a kill. */
+  readonly calls: readonly string[];
   readonly killed: boolean;
   /** What the script printed as JSON. */
   readonly told: unknown;
@@ -41,9 +41,9 @@ export async function runWithFault(script: string, point?: FaultPoint): Promise<
     child.once('close', (status, name) => done([status, name])),
   );
   const last = out.trimEnd().split('\n').at(-1) ?? '';
-  if (signal === 'SIGKILL') return { calls: 0, killed: true, told: undefined, name: last };
+  if (signal === 'SIGKILL') return { calls: [], killed: true, told: undefined, name: last };
   if (code !== 0) throw new Error(`the program ended with ${code}: ${err}`);
-  return { killed: false, ...(JSON.parse(last) as { calls: number; told: unknown; name: string }) };
+  return { killed: false, ...(JSON.parse(last) as { calls: string[]; told: unknown; name: string }) };
 }
 
 /** Replaces the functions of node:fs before anything imports them. */
@@ -52,7 +52,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 const point = ${JSON.stringify(point ?? null)};
 const own = { writeSync: fs.writeSync };
-let armed = false, calls = 0, told, hit = '';
+let armed = false, told, hit = '';
+const calls = [];
 function arm() { armed = true; }
 function tell(value) { told = value; }
 function finish() { own.writeSync(1, JSON.stringify({ calls, told, name: hit }) + '\\n'); process.exit(0); }
@@ -62,8 +63,8 @@ function begin(name, args) {
   if (!armed || !changes(name, args)) return undefined;
   const text = name + ' ' + args.filter((arg) => typeof arg === 'string').join(' ');
   if (point?.only !== undefined && !new RegExp(point.only).test(text)) return undefined;
-  calls++;
-  if (point === null || calls !== point.at) return undefined;
+  calls.push(text);
+  if (point === null || calls.length !== point.at) return undefined;
   hit = text;
   if (point.how === 'before') die();
   return point.how;

@@ -8,6 +8,7 @@ import type { Located, Workspace } from '../../types/workspace.js';
 import { invalid, stopIfAborted } from './args.js';
 import { counted } from './counted.js';
 import { LineTaker, type Stop, type TakeLimits, type TakenLine, takeLast } from './line-taker.js';
+import { printable } from './printable.js';
 import { mediaOf, mediaSection } from './read-media.js';
 import type { Window } from './read-window.js';
 
@@ -70,7 +71,7 @@ function readSmall(request: ReadRequest, read: Awaited<ReturnType<Workspace['rea
   }
   const { first, last } = request.window;
   if (first > total)
-    throw invalid('start', `invalid range: ${located.shown} has ${counted(total, 'line')}, there is no line ${first}`);
+    throw invalid('start', `invalid range: ${printable(located.shown)} has ${counted(total, 'line')}, there is no line ${first}`);
   const taker = new LineTaker(first, last, limits);
   taker.push(content);
   taker.end();
@@ -95,7 +96,10 @@ async function readLarge(
   const taker = new LineTaker(first, last, limits);
   await feed(handle, detected, taker, context.signal);
   if (taker.lines.length === 0)
-    throw invalid('start', `invalid range: ${located.shown} has ${counted(taker.seen, 'line')}, there is no line ${first}`);
+    throw invalid(
+      'start',
+      `invalid range: ${printable(located.shown)} has ${counted(taker.seen, 'line')}, there is no line ${first}`,
+    );
   const notices = [...contentNotices(detected, taker), ...moreNotice(taker, request, undefined, size)];
   return {
     text: framed(located, taker.lines, notices),
@@ -166,7 +170,8 @@ function countBytesLines(bytes: Buffer): number {
 
 function framed(located: Located, lines: readonly TakenLine[], notices: readonly string[]): string {
   const body = lines.map((line) => `${String(line.number).padStart(4)} | ${line.text}\n`).join('');
-  return `<<< BEGIN FILE: ${located.shown} >>>\n${body}${notices.map((notice) => `${notice}\n`).join('')}<<< END FILE: ${located.shown} >>>\n`;
+  const name = printable(located.shown);
+  return `<<< BEGIN FILE: ${name} >>>\n${body}${notices.map((notice) => `${notice}\n`).join('')}<<< END FILE: ${name} >>>\n`;
 }
 
 function contentNotices(detected: Detected, taken: { crlf: number; lf: number; escaped: number }): string[] {
@@ -217,8 +222,8 @@ function binarySection(located: Located, bytes: Buffer, size: number): ReadSecti
   const kind = kindOf(bytes);
   const what = kind ? `a binary file (${kind.name}, ${counted(size, 'byte')})` : `a binary file (${counted(size, 'byte')})`;
   return {
-    text: `${located.shown} is ${what}; its content is not shown as text. Use encoding base64 with max_bytes of at least ${size} to get its bytes.\n`,
-    display: { kind: 'text', text: `${located.shown}: ${kind?.name ?? 'binary'}, ${counted(size, 'byte')}` },
+    text: `${printable(located.shown)} is ${what}; its content is not shown as text. Use encoding base64 with max_bytes of at least ${size} to get its bytes.\n`,
+    display: { kind: 'text', text: `${printable(located.shown)}: ${kind?.name ?? 'binary'}, ${counted(size, 'byte')}` },
   };
 }
 
@@ -228,7 +233,7 @@ async function withEntries(error: unknown, path: string, context: ToolContext): 
   try {
     const located = await context.workspace.directory(path);
     const entries = (await readdir(located.real, { withFileTypes: true }))
-      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .map((entry) => `${printable(entry.name)}${entry.isDirectory() ? '/' : ''}`)
       .sort();
     const shown = entries.slice(0, 50).join(', ');
     return new ToolFault(

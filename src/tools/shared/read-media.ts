@@ -3,6 +3,7 @@ import { kindOf } from '../../base/text-encoding.js';
 import { ToolFault, type ToolResult } from '../../types/tool.js';
 import type { Located } from '../../types/workspace.js';
 import { counted } from './counted.js';
+import { printable } from './printable.js';
 
 /** Services take pictures of at most 5 MiB once they are base64. */
 const MOST_IMAGE = 3_932_160;
@@ -43,7 +44,7 @@ export function mediaOf(bytes: Buffer): Media | undefined {
  */
 export function mediaSection(located: Located, media: Media, bytes: Buffer, size: number): MediaSection {
   const pixels = media.width === undefined ? '' : `, ${media.width} x ${media.height} pixels`;
-  const what = `${located.shown} is a ${media.name}${pixels}, ${counted(size, 'byte')}`;
+  const what = `${printable(located.shown)} is a ${media.name}${pixels}, ${counted(size, 'byte')}`;
   const most = media.mediaType === PDF ? MOST_DOCUMENT : MOST_IMAGE;
   if (size > most) {
     const advice =

@@ -7,6 +7,7 @@ import { type ErrorCode, type ToolContext, ToolFault, type ToolResult } from '..
 import { diskFault } from '../../workspace/faults.js';
 import { invalid } from './args.js';
 import { counted } from './counted.js';
+import { printable } from './printable.js';
 import { type ReadSection, readTextFile } from './read-file.js';
 import type { Window } from './read-window.js';
 
@@ -82,8 +83,9 @@ async function readBase64(path: string, maxBytes: number, room: number, context:
   const { bytes, state } = await context.workspace.readFile(path);
   context.workspace.noteRead(located.real, state);
   const text = bytes.toString('base64');
-  const begin = `<<< BEGIN FILE (base64): ${located.shown} >>>\n`;
-  const end = `<<< END FILE: ${located.shown} >>>\n`;
+  const name = printable(located.shown);
+  const begin = `<<< BEGIN FILE (base64): ${name} >>>\n`;
+  const end = `<<< END FILE: ${name} >>>\n`;
   if (begin.length + text.length + end.length + 1 <= room) return { text: `${begin}${text}\n${end}` };
   const file = join(context.host.scratch, `base64-${randomBytes(6).toString('hex')}.txt`);
   const lines = `${text.replace(/.{76}(?!$)/g, '$&\n')}\n`;
@@ -94,6 +96,6 @@ async function readBase64(path: string, maxBytes: number, room: number, context:
     throw diskFault(error, 'write the base64 of', located.shown);
   }
   return {
-    text: `${located.shown}: ${size} bytes make ${text.length} characters of base64, more than fit here. All of it is in ${file} (lines of 76 characters).\n`,
+    text: `${name}: ${size} bytes make ${text.length} characters of base64, more than fit here. All of it is in ${file} (lines of 76 characters).\n`,
   };
 }

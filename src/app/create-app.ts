@@ -50,6 +50,8 @@ export interface AppOptions {
   /** Replaces the tools (replay answers calls from a record). */
   readonly tools?: readonly Tool[];
   readonly check?: LoopPorts['check'];
+  /** False: nothing is kept for undo (calls without a conversation). */
+  readonly keepsUndo?: boolean;
   /** Replaces the gate (replay refuses what was refused). */
   readonly gate?: Gate;
 }
@@ -103,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     options.tools ??
     withHelp(
       wrapTools(TOOLS, {
-        undo: undoWrap(undo, policy, checkpoints),
+        ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
         checkpoints: automatic,
         redact: textRedactor(providerKeys(config)),
         spill: spillStore(scratch),
@@ -142,7 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 export interface Wraps {
-  readonly undo: UndoWrap;
+  readonly undo?: UndoWrap;
   readonly checkpoints: BeforeChange;
   readonly redact: (text: string) => string;
   readonly spill: SpillStore;
@@ -150,8 +152,9 @@ export interface Wraps {
 
 /** Everything that surrounds a tool, in one visible list, innermost first. */
 export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
+  const { undo } = wraps;
   return tools
-    .map((tool) => withUndo(tool, wraps.undo))
+    .map((tool) => (undo ? withUndo(tool, undo) : tool))
     .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))
     .map((tool) => withHiddenKeys(tool, wraps.redact))
     .map((tool) => withOutputCap(tool, wraps.spill));

@@ -14,6 +14,7 @@ export function openJudge(flags: ConfigFlags): Promise<App> {
     approver: denyAll,
     id: 'check',
     provider: noProvider,
+    keepsUndo: false,
     emit: () => undefined,
   });
 }

@@ -85,6 +85,7 @@ export async function deleteSession(dir: string, id: string): Promise<boolean> {
     throw new SessionFault('locked', `session ${id} is open in another process (pid ${holder.pid})`, { id, pid: holder.pid });
   const existed = (await lstat(file).catch(() => undefined)) !== undefined;
   try {
+    await rm(join(dir, `${checkSessionId(id)}.undo`), { recursive: true, force: true });
     for (const path of [file, join(dir, `${checkSessionId(id)}.damaged`), lockFile(dir, id)]) await rm(path, { force: true });
   } catch (error) {
     throw ioFault('delete', file, error);

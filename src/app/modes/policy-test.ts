@@ -20,7 +20,7 @@ interface Line {
 const LINE = /^(!?)(allow|ask|immune|deny)\s+(?:(@\w+(?:[ ]+[a-z][a-z-]*(?=\s+\{))?)\s+)?(\S.*)$/u;
 const MOST_BYTES = 1 << 20;
 
-/** Prints every line that got another verdict and a count; gives 0 when all are as said, 1 otherwise. Throws UsageError. */
+/** `-` is standard input. Prints every line that got another verdict and a count; gives 0 when all are as said, 1 otherwise. Throws UsageError. */
 export async function policyTest(file: string, flags: ConfigFlags, t: Translate): Promise<number> {
   const lines = parseLines(file);
   const app = await openJudge(flags);
@@ -42,18 +42,21 @@ function shown({ number, not, verdict, tool, words }: Line) {
   return { line: number, wanted: `${not ? '!' : ''}${verdict}`, call: safeLine(tool ? `${tool} ${words}` : words) };
 }
 
-function parseLines(file: string): readonly Line[] {
-  let text: string;
+function textOf(file: string): string {
   try {
+    if (file === '-') return readFileSync(0, 'utf8');
     const stat = statSync(file);
     if (!stat.isFile()) throw new UsageError('usage.notPlain', { file });
     if (stat.size > MOST_BYTES) throw new UsageError('usage.tooLarge', { file, bytes: MOST_BYTES });
-    text = readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError('usage.badFile', { file, reason: (error as Error).message });
   }
-  const lines = text
+}
+
+function parseLines(file: string): readonly Line[] {
+  const lines = textOf(file)
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map((line, at) => ({ text: line.trim(), number: at + 1 }));

@@ -34,6 +34,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     approver: operatorApprover(terminal),
     id: `tool-${key}`,
     provider: noProvider,
+    keepsUndo: false,
     emit: () => undefined,
   });
   const stopper = createStopper({});

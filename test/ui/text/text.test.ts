@@ -17,6 +17,7 @@ const FAMILIES = [
   'approval.answer.',
   'cli.',
   'session.fault.',
+  'trust.kind.',
 ];
 /** Keys for parts of the application that are still to come. */
 const WAITING = /^(?:session\.fault\.|shell\.stopping$)/;
@@ -50,6 +51,7 @@ describe('the catalogues', () => {
       'label.git',
       'run.cost',
       'run.start',
+      'trust.kind.plugin',
       'usage.badFile',
       'usage.openKeysHint',
     ]);

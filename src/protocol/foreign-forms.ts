@@ -15,7 +15,9 @@ export interface ForeignForm {
 export type ForeignForms =
   | { readonly kind: 'calls'; readonly calls: readonly ForeignForm[]; readonly end: number }
   /** The text ends inside a call. */
-  | { readonly kind: 'cut'; readonly name: string };
+  | { readonly kind: 'cut'; readonly name: string }
+  /** Marks without a call, up to `end`. */
+  | { readonly kind: 'none'; readonly end: number };
 
 interface Piece {
   readonly calls: readonly ForeignForm[];
@@ -32,8 +34,8 @@ const GLUE =
 export const FOREIGN_START =
   /^(?:<(?:[a-z]+:)?(?:function_calls|invoke)[\s>]|<(?:minimax|seed):tool_call>|<function(?:=|\s+name=)|<\|(?:tool_calls?(?:_section)?_begin|tool_call|python_tag|channel|start|START_ACTION)\|>|<｜tool▁calls?▁begin｜>|\[TOOL_CALLS\]|(?:assistant)?commentary to=functions\.)/;
 
-/** The calls that begin at `from`, one after the other; undefined when there are none. */
-export function readForeignForms(text: string, from: number): ForeignForms | undefined {
+/** The calls that begin at `from`, one after the other. */
+export function readForeignForms(text: string, from: number): ForeignForms {
   const calls: ForeignForm[] = [];
   let at = from;
   for (;;) {
@@ -49,7 +51,7 @@ export function readForeignForms(text: string, from: number): ForeignForms | und
     calls.push(...piece.calls);
     at = piece.end;
   }
-  return calls.length > 0 ? { kind: 'calls', calls, end: at } : undefined;
+  return calls.length > 0 ? { kind: 'calls', calls, end: at } : { kind: 'none', end: at };
 }
 
 function firstPiece(text: string, at: number): Piece | 'cut' | undefined {

@@ -7,6 +7,8 @@ export interface Span {
   readonly end: number;
 }
 
+export type ForeignSpan = Span & { readonly forms: Exclude<ForeignForms, { kind: 'none' }> };
+
 export interface ScannedReply {
   /** Tags that count, in order. */
   readonly tags: readonly Tag[];
@@ -17,7 +19,7 @@ export interface ScannedReply {
   /** A block that never ends and holds a call. */
   readonly heldBy?: 'reasoning block' | 'code fence';
   /** Calls in the form of a model family, on lines of their own. */
-  readonly foreign?: Span & { readonly forms: ForeignForms };
+  readonly foreign?: ForeignSpan;
 }
 
 interface Walk {
@@ -27,7 +29,11 @@ interface Walk {
   readonly reasoning: Span[];
   readonly strays: Span[];
   heldBy?: 'reasoning block' | 'code fence';
-  foreign?: Span & { readonly forms: ForeignForms };
+  foreign?: ForeignSpan;
+  /** Up to here no such call begins. */
+  noForeign: number;
+  /** The next blank line at or behind the walk, once looked for. */
+  paragraphEnd: number;
 }
 
 const REASONING = /^<(think|thinking|reasoning|thought)\s*>/i;
@@ -35,7 +41,7 @@ const REASONING_END = /^<\/(think|thinking|reasoning|thought)\s*>/i;
 
 /** Tags count outside fences, inline code, quoted lines, comments and reasoning. */
 export function scanReply(text: string): ScannedReply {
-  const walk: Walk = { text, at: 0, tags: [], reasoning: [], strays: [] };
+  const walk: Walk = { text, at: 0, tags: [], reasoning: [], strays: [], noForeign: 0, paragraphEnd: -1 };
   while (walk.at < text.length) {
     const lineStart = walk.at === 0 || text.charAt(walk.at - 1) === '\n';
     if (lineStart && (skipFence(walk) || skipQuote(walk) || takeForeign(walk))) continue;
@@ -63,9 +69,12 @@ function skipFence(walk: Walk): boolean {
 function takeForeign(walk: Walk): boolean {
   const { text } = walk;
   const start = walk.at + (/^[ \t]*/.exec(text.slice(walk.at, walk.at + 200))?.[0].length ?? 0);
-  if (walk.foreign || !FOREIGN_START.test(text.slice(start, start + 80))) return false;
+  if (walk.foreign || start < walk.noForeign || !FOREIGN_START.test(text.slice(start, start + 80))) return false;
   const forms = readForeignForms(text, start);
-  if (!forms) return false;
+  if (forms.kind === 'none') {
+    walk.noForeign = forms.end;
+    return false;
+  }
   walk.foreign = { forms, start, end: forms.kind === 'calls' ? forms.end : text.length };
   walk.at = walk.foreign.end;
   return true;
@@ -83,8 +92,11 @@ function skipCode(walk: Walk): void {
   const { text, at } = walk;
   const run = /^`+/.exec(text.slice(at))?.[0] ?? '`';
   const from = at + run.length;
-  const paragraph = /\n[ \t]*\r?\n/.exec(text.slice(from));
-  const inside = text.slice(from, paragraph ? from + paragraph.index : text.length);
+  if (walk.paragraphEnd < from) {
+    const blank = /\n[ \t]*\r?\n/.exec(text.slice(from));
+    walk.paragraphEnd = blank ? from + blank.index : text.length;
+  }
+  const inside = text.slice(from, walk.paragraphEnd);
   const close = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(inside);
   walk.at = from;
   if (!close) return;

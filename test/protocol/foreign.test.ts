@@ -206,6 +206,19 @@ describe('forms of model families', () => {
     expect(calls('<function=fly>{"to":"moon"}</function>')).toEqual([expect.stringMatching(/^NotFound fly/)]));
 });
 
+it('replies full of marks end, long before a test gives up', () => {
+  for (const part of [
+    '<function_calls>\n',
+    '<|channel|>analysis<|message|>x<|end|>\n',
+    '<function=x>\n',
+    '[TOOL_CALLS]\n',
+    '<invoke name="read">\n<parameter name="file">\n',
+    '</parameter>x',
+    '`a` ',
+  ])
+    expect(calls(part.repeat(20_000)).filter((call) => call.startsWith('@'))).toEqual([]);
+});
+
 describe('what stands around arguments', () => {
   const run = (name: string, text: string) => line(callFromUser(name, [text], options));
   it('is passed over when it means nothing', () => {

@@ -59,3 +59,17 @@ it('tells a model that cannot see, and a user without one', async () => {
   const direct = await runProgram(['tool', '@read', '--', 'shot.png'], { place });
   expect(direct.stdout).toMatch(/^shot\.png is a PNG image, 31 x 17 pixels, \d+ bytes\.\n$/);
 });
+
+it('replays a run in which a picture was shown', async () => {
+  const place = makePlace();
+  open.push({ close: place.remove });
+  writeFileSync(join(place.workspace, 'shot.png'), png(31, 17));
+  const server = await startWireServer({
+    format: 'chat',
+    script: [{ calls: [{ name: 'read', input: { file: 'shot.png' } }] }, { text: 'A black picture.' }],
+  });
+  open.push(server);
+  await runProgram(['-p', 'Look', '--record', 'run.jsonl'], { place, env: envFor(server, 'gpt-4o') });
+  const replayed = await runProgram(['replay', 'run.jsonl'], { place });
+  expect([replayed.code, replayed.stdout]).toEqual([0, expect.stringContaining('A black picture.')]);
+});

@@ -81,13 +81,14 @@ function callsOf(
   const native = parts.filter((part): part is NativeCallPart => part.type === 'call');
   let n = 0;
   const nextId = () => `t${options.turn}c${++n}`;
-  const parsed = parseReply(text, { tools: ports.tools, agent: options.agentId, nextId, forbidden: options.toolTexts });
+  // A reply that did not end by itself may lack its rest: only what is whole as it stands is run.
+  const cut = reason !== 'stop' && reason !== 'calls';
+  const parsed = parseReply(text, { tools: ports.tools, agent: options.agentId, nextId, forbidden: options.toolTexts, cut });
   if (native.length === 0) return { form: 'text', calls: parsed.calls, visible: parsed.visible, problems: parsed.problems };
   n = 0;
   const calls = native.map((part, index) => {
-    const cut = reason === 'length' && index === native.length - 1 && !isJson(part.input);
-    const call = cut ? cutOff(part) : callFromNative(part, { tools: ports.tools, agent: options.agentId });
-    return withId(call, nextId());
+    const isLast = index === native.length - 1;
+    return withId(callFromNative(part, { tools: ports.tools, agent: options.agentId, cut: cut && isLast }), nextId());
   });
   return { form: 'native', calls, visible: parsed.visible, problems: [] };
 }
@@ -95,18 +96,4 @@ function callsOf(
 /** Providers may reuse ids from turn to turn; ours are unique in a run and equal in every replay. */
 function withId(parsed: ParsedCall, id: string): ParsedCall {
   return parsed.ok ? { ...parsed, call: { ...parsed.call, id } } : { ...parsed, id };
-}
-
-function cutOff(part: NativeCallPart): ParsedCall {
-  const message = `the arguments of ${part.name} were cut off by the output limit; nothing was run. Send a shorter call, for instance the file in several parts.`;
-  return { ok: false, id: part.id, name: part.name, raw: part.input, code: 'InvalidArgs', message };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

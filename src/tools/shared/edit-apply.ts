@@ -94,6 +94,13 @@ function replaceFound(
       `expected ${counted(edit.expect, 'match', 'matches')} in ${name}, found ${count} (${where(matches)}). Nothing was changed.`,
     );
   }
+  const overlap = found.kind === 'exact' && found.overlap;
+  if (overlap && edit.expect !== undefined) {
+    return refused(
+      'Failed',
+      `in ${name} the matches of search overlap (${where(matches)}), so it is not clear which ${counted(edit.expect, 'is', 'are')} meant; send more lines around them. Nothing was changed.`,
+    );
+  }
   const every = edit.all === true || edit.expect !== undefined;
   const first = edit.first ?? 1;
   if (!every && count < first) {
@@ -122,11 +129,12 @@ function replaceFound(
       `search matches ${count} places (${where(matches)}); only ${replaced} replaced. Use all: true or expect: ${count} for every one`,
     );
   }
+  if (overlap) notes.push('matches of search overlap in the file; places were taken from its beginning');
   return {
     ok: true,
     bytes: result,
     lines: editedLines(view.text, chosen, splices),
-    matches: count,
+    matches: overlap ? Math.max(count, 2) : count,
     exact: found.kind === 'exact',
     notes,
   };

@@ -2,6 +2,7 @@
 import { type Ending, type Line, splitBreaks, splitLines } from '../../base/text-lines.js';
 import { asIs, type Fold, type Folded, lookAlikes, unfold, withoutTrailing } from './edit-fold.js';
 import { type IndentMap, indentMap, indentOf } from './edit-indent.js';
+import { findSequence } from './sequence-search.js';
 
 /** One line's part of a match: offsets in the text, and the line break after it (absent for the last). */
 export interface Segment {
@@ -20,8 +21,8 @@ export interface Match {
 }
 
 export type Found =
-  /** `matches` holds the first ones, `count` says how many there are. */
-  | { readonly kind: 'exact'; readonly matches: readonly Match[]; readonly count: number }
+  /** `matches` holds the first ones, `count` says how many there are; `overlap`: other choices of places are possible. */
+  | { readonly kind: 'exact'; readonly matches: readonly Match[]; readonly count: number; readonly overlap: boolean }
   | { readonly kind: 'forgiven'; readonly match: Match; readonly forgiven: readonly string[]; readonly fold: Fold }
   | { readonly kind: 'ambiguous'; readonly matches: readonly Match[]; readonly forgiven: string }
   | { readonly kind: 'none' };
@@ -62,15 +63,26 @@ export function findMatches(text: string, search: string, options: FindOptions):
 }
 
 /** The first `most` places from the left, not overlapping, and how many there are. */
-export function exactMatches(text: string, search: string, most: number): { matches: Match[]; count: number } {
+export function exactMatches(text: string, search: string, most: number): { matches: Match[]; count: number; overlap: boolean } {
   const matches: Match[] = [];
-  let count = 0;
+  let [count, overlap] = [0, false];
+  const mayOverlap = search.length > 1;
   const { pieces, endings } = splitBreaks(search);
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) {
     count++;
     if (count <= most) matches.push({ segments: segmentsAt(at, pieces, endings) });
+    if (mayOverlap && !overlap) overlap = text.slice(at + 1, at + 2 * search.length - 1).includes(search);
   }
-  return { matches, count };
+  return { matches, count, overlap: overlap && !sameFromEnd(text, search) };
+}
+
+/** Does counting from the end find the same places as from the beginning? */
+function sameFromEnd(text: string, search: string): boolean {
+  const places: number[] = [];
+  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) places.push(at);
+  let at = text.lastIndexOf(search);
+  while (at >= 0 && places.pop() === at) at = at < search.length ? -1 : text.lastIndexOf(search, at - search.length);
+  return at < 0 && places.length === 0;
 }
 
 function segmentsAt(at: number, pieces: readonly string[], endings: readonly Ending[]): Segment[] {
@@ -84,20 +96,31 @@ function segmentsAt(at: number, pieces: readonly string[], endings: readonly End
 
 /** Enough to know that a match is not the only one. */
 const ENOUGH = 50;
+/** Where the same lines stand so often with any indentation, only the first places are looked at more closely. */
+const MOST_SHIFTED = 500;
 
 function lineMatches(lines: readonly Line[], pieces: readonly string[], fold: Fold): Match[] {
   const wanted = pieces.map((piece) => fold(piece).text);
   // White space alone says nothing about the place.
   if (fold !== asIs && wanted.every((piece) => piece === '')) return [];
   const matches: Match[] = [];
-  for (let i = 0; i < lines.length && matches.length < ENOUGH; i++) {
-    if (pieces.length === 1) matches.push(...withinLine(lines[i], pieces[0] ?? '', wanted[0] ?? '', fold));
-    else {
-      const match = acrossLines(lines, i, pieces, wanted, fold);
-      if (match) matches.push(match);
-    }
+  if (pieces.length === 1) {
+    for (let i = 0; i < lines.length && matches.length < ENOUGH; i++)
+      matches.push(...withinLine(lines[i], pieces[0] ?? '', wanted[0] ?? '', fold));
+    return matches;
+  }
+  const middle = wanted.slice(1, -1);
+  const starts = middle.length === 0 ? lines.keys() : findSequence(foldAll(lines, fold), middle).map((at) => at - 1);
+  for (const from of starts) {
+    if (matches.length >= ENOUGH) break;
+    const match = acrossLines(lines, from, pieces, wanted, fold);
+    if (match) matches.push(match);
   }
   return matches;
+}
+
+function foldAll(lines: readonly Line[], fold: Fold): string[] {
+  return lines.map((line) => fold(line.text).text);
 }
 
 function withinLine(line: Line | undefined, piece: string, wanted: string, fold: Fold): Match[] {
@@ -120,7 +143,7 @@ function withinLine(line: Line | undefined, piece: string, wanted: string, fold:
   return matches;
 }
 
-/** The first piece ends a line, the last begins one, those between are whole lines. */
+/** The first piece ends a line, the last begins one; those between are whole lines and known to be equal. */
 function acrossLines(
   lines: readonly Line[],
   from: number,
@@ -134,16 +157,14 @@ function acrossLines(
     return atLastLine(lines, from, pieces, wanted, fold);
   const start = unfold(head, head.text.length - (wanted[0] ?? '').length);
   if (start === undefined) return undefined;
+  const final = lines[from + pieces.length - 2];
+  const open = pieces.length > 2 && final?.ending === '';
+  if (open && pieces.at(-1) !== '') return undefined;
+  const last = open ? undefined : lastSegment(lines, from + pieces.length - 1, pieces.at(-1) ?? '', wanted.at(-1) ?? '', fold);
+  if (!open && !last) return undefined;
   const segments: Segment[] = [{ start: first.start + start, end: first.start + first.text.length, ending: first.ending }];
-  for (let k = 1; k < pieces.length - 1; k++) {
-    const line = lines[from + k];
-    if (!line || fold(line.text).text !== wanted[k]) return undefined;
-    if (line.ending === '')
-      return k === pieces.length - 2 && pieces.at(-1) === '' ? { segments: [...segments, whole(line)], atEnd: true } : undefined;
-    segments.push(whole(line));
-  }
-  const last = lastSegment(lines, from + pieces.length - 1, pieces.at(-1) ?? '', wanted.at(-1) ?? '', fold);
-  return last && { segments: [...segments, last] };
+  segments.push(...lines.slice(from + 1, from + pieces.length - 1).map(whole));
+  return last ? { segments: [...segments, last] } : { segments, atEnd: true };
 }
 
 /** `text\n` where the file ends with `text`. */
@@ -191,9 +212,14 @@ function indentedMatches(lines: readonly Line[], pieces: readonly string[], fold
     .pieces.filter((piece) => piece.trim() !== '')
     .map(indentOf);
   const matches: Match[] = [];
-  for (let from = 0; from + body.length <= lines.length && matches.length < ENOUGH; from++) {
+  const places = findSequence(
+    foldAll(lines, fold).map((text) => text.trimStart()),
+    wanted,
+    MOST_SHIFTED,
+  );
+  for (const from of places) {
+    if (matches.length >= ENOUGH) break;
     const region = lines.slice(from, from + body.length);
-    if (!region.every((line, k) => fold(line.text).text.trimStart() === wanted[k])) continue;
     const pairs = region
       .map((line, k) => ({ search: indentOf(body[k] ?? ''), file: indentOf(line.text) }))
       .filter((_, k) => wanted[k] !== '');

@@ -48,6 +48,22 @@ describe('an exact edit', () => {
     expect(refused('aaa', 'a', 'b', { expect: 1 })).toContain('found 3');
   });
 
+  it('does not choose among matches that overlap', () => {
+    expect(refused('aaa', 'aa', 'b', { expect: 1 })).toMatch(/^Failed.*overlap/);
+    expect(refused('a\nb\na\nb\na\n', 'a\nb\na\n', 'x\n', { expect: 1 })).toContain('overlap');
+    expect(done('------', '--', '=', { expect: 3 })).toBe('===');
+    const first = edit('aaa', 'aa', 'b');
+    expect(first).toMatchObject({ ok: true, matches: 2, notes: [expect.stringContaining('overlap')] });
+    expect(first.ok && first.bytes.toString()).toBe('ba');
+  });
+
+  it('is found, or not, in files of nothing but equal lines', () => {
+    const rest = '\n'.repeat(3000);
+    expect(refused('\n'.repeat(50_000), `${rest}x`, 'y')).toMatch(/^NotFound/);
+    expect(refused('  }\n'.repeat(50_000), `${'}\n'.repeat(3000)}x`, 'y')).toMatch(/^NotFound/);
+    expect(done(`${'}\r\n'.repeat(9)}x\r\n}\r\n`, `${'}\n'.repeat(5)}x\n`, 'y\n')).toBe(`${'}\r\n'.repeat(4)}y\r\n}\r\n`);
+  });
+
   it('deletes with an empty replacement and refuses an empty search', () => {
     expect(done('a\nb\nc\n', 'b\n', '')).toBe('a\nc\n');
     expect(done('a\r\nb\nc\n', 'a\r\nb\n', 'a\n')).toBe('a\r\nc\n');

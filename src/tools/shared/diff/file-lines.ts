@@ -1,8 +1,9 @@
 /** The lines of a file as hunks are compared with them, and the ways in which they may differ in form. */
-import { type Line, splitLines } from '../../../base/text-lines.js';
+import { type Ending, type Line, splitLines } from '../../../base/text-lines.js';
 import { asIs, type Fold, lookAlikes, withoutTrailing } from '../edit-fold.js';
 import { type IndentMap, indentMap, indentOf } from '../edit-indent.js';
 import type { TextView } from '../edit-view.js';
+import { findSequence } from '../sequence-search.js';
 import type { DiffLine } from './types.js';
 
 /** An old line of a hunk in the units of the view. */
@@ -39,7 +40,7 @@ export class FileLines {
   readonly lines: readonly Line[];
   /** A byte order mark begins the first line. */
   readonly bom: boolean;
-  readonly #folded = new Map<string, readonly string[]>();
+  readonly #folded = new Map<Level, readonly string[]>();
 
   constructor(readonly view: TextView) {
     this.lines = splitLines(view.text);
@@ -57,46 +58,47 @@ export class FileLines {
     return this.hidesMark(at, old) ? text.slice(1) : text;
   }
 
-  #foldedLines(level: Level): readonly string[] {
-    const key = `${level.fold === lookAlikes} ${level.fold === asIs} ${level.indent}`;
-    let list = this.#folded.get(key);
-    if (!list) {
-      list = this.lines.map((_line, at) => folded(this.seen(at, undefined), level));
-      this.#folded.set(key, list);
-    }
-    return list;
-  }
-
   /** All places (0-based) where the old lines stand at this level, and the indentation found there. At most `most`. */
   places(
     old: readonly OldLine[],
     level: Level,
     options: { readonly inserted: readonly string[]; readonly most: number },
   ): Place[] {
-    const file = this.#foldedLines(level);
-    const wanted = old.map((line) => folded(line.text, level));
+    const wanted = old.map((line) => this.#key(folded(line.text, level), oldEnding(line), level));
+    const found = findSequence(this.#keys(level), wanted, level.indent ? MOST_SHIFTED : options.most);
+    // Only a first line that shows its byte order mark is another one than in the list.
+    if (this.bom && old[0]?.text.startsWith('\ufeff') && this.#fitsAtTop(old, wanted, level)) found.unshift(0);
     const places: Place[] = [];
-    for (let at = 0; at + old.length <= file.length && places.length < options.most; at++) {
-      let k = 0;
-      while (k < old.length && this.#same(at + k, old[k], wanted[k] ?? '', file[at + k] ?? '', level)) k++;
-      if (k < old.length) continue;
+    for (const at of found) {
+      if (places.length >= options.most) break;
+      // The mark for a missing line break says that the file ends here.
+      if (old.some((line, k) => line.noEol && at + k !== this.lines.length - 1)) continue;
+      const indent = level.indent ? this.#indentAt(at, old, options.inserted) : undefined;
       if (!level.indent) places.push({ at });
-      else {
-        const indent = this.#indentAt(at, old, options.inserted);
-        if (indent) places.push({ at, indent });
-      }
+      else if (indent) places.push({ at, indent });
     }
     return places;
   }
 
-  #same(at: number, old: OldLine | undefined, wanted: string, file: string, level: Level): boolean {
-    const line = this.lines[at];
-    if (!old || !line) return false;
-    const hides = this.hidesMark(at, old);
-    if (at === 0 && this.bom && !hides ? folded(line.text, level) !== wanted : file !== wanted) return false;
-    // The mark says that the file ends here.
-    if (old.noEol && at !== this.lines.length - 1) return false;
-    return !level.literal || line.ending === (old.noEol ? '' : old.cr ? '\r\n' : '\n');
+  #key(text: string, ending: Ending, level: Level): string {
+    return level.literal ? `${text}${ending === '' ? '\0' : ending}` : text;
+  }
+
+  #keys(level: Level): readonly string[] {
+    let list = this.#folded.get(level);
+    if (!list) {
+      list = this.lines.map((line, at) => this.#key(folded(this.seen(at, undefined), level), line.ending, level));
+      this.#folded.set(level, list);
+    }
+    return list;
+  }
+
+  #fitsAtTop(old: readonly OldLine[], wanted: readonly string[], level: Level): boolean {
+    const keys = this.#keys(level);
+    const [first] = this.lines;
+    if (!first || old.length > keys.length || this.#key(folded(first.text, level), first.ending, level) !== wanted[0])
+      return false;
+    return wanted.every((key, k) => k === 0 || key === keys[k]);
   }
 
   #indentAt(at: number, old: readonly OldLine[], inserted: readonly string[]): IndentMap | undefined {
@@ -109,6 +111,13 @@ export class FileLines {
       .filter((pair) => !pair.blank);
     return indentMap(pairs, inserted.filter((text) => text.trim() !== '').map(indentOf));
   }
+}
+
+/** Where the same lines stand so often with any indentation, only the first places are looked at more closely. */
+const MOST_SHIFTED = 500;
+
+function oldEnding(line: OldLine): Ending {
+  return line.noEol ? '' : line.cr ? '\r\n' : '\n';
 }
 
 export interface Place {

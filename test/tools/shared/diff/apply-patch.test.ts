@@ -110,6 +110,8 @@ describe('a diff that stops somewhere', () => {
   });
   afterAll(() => oracle.remove());
 
+  /** A blank at the end of a name cannot be told from one that was added to the line. */
+  const blankless = (names: readonly unknown[]) => JSON.stringify(names).replaceAll(' "', '"');
   const withoutEnd = (hunk: Hunk) => ({ ...hunk, lines: hunk.lines.slice(0, -1) });
   const last = (hunk: Hunk) => hunk.lines.at(-1);
 
@@ -137,7 +139,7 @@ describe('a diff that stops somewhere', () => {
             if (ends && patch.hunks.length === 0) {
               const said = all[length - 1] === '\n' || patch.executable !== undefined || patch.kind === 'delete';
               if (patch.kind !== 'rename') expect(said).toBe(true);
-              else expect([patch.from, patch.to]).toEqual([twin.from, twin.to]);
+              else expect(blankless([patch.from, patch.to])).toEqual(blankless([twin.from, twin.to]));
               continue;
             }
             expect({ ...patch, hunks: [] }).toEqual({ ...twin, hunks: [] });

@@ -106,7 +106,9 @@ function cases(args) {
 }
 
 function benchFiles(args) {
-  const all = readdirSync(join(ROOT, 'bench')).filter((file) => file.endsWith('.mjs') && file !== 'lib.mjs' && file !== 'generate-tree.mjs');
+  const all = readdirSync(join(ROOT, 'bench')).filter(
+    (file) => file.endsWith('.mjs') && file !== 'lib.mjs' && file !== 'generate-tree.mjs',
+  );
   const wanted = all.filter((file) => args.length === 0 || args.includes(file.replace('.mjs', '')));
   if (wanted.length === 0)
     throw new TaskError(`no such benchmark; there are: ${all.map((file) => file.replace('.mjs', '')).join(', ')}`);

@@ -16,7 +16,8 @@ import { TOOLS } from '../../src/tools/registry.js';
 import type { PlanStore } from '../../src/types/tool.js';
 import { denyAll } from '../../src/ui/approve-none.js';
 import { makePlace, type Place } from '../helpers/run-program.js';
-import { SEED_CALLS, SEED_NAMES, type SeedCall } from './seed-calls.js';
+import type { SeedCall } from './seed-call.js';
+import { SEED_CALLS, SEED_NAMES } from './seed-calls.js';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

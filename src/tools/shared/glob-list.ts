@@ -1,5 +1,6 @@
 /** Globs as models write them -> globs over paths relative to the workspace. */
 import { expandBraces, splitGlobList } from '../../base/path-glob.js';
+import { ToolFault } from '../../types/tool.js';
 
 export interface GlobList {
   readonly include: readonly string[];
@@ -8,12 +9,13 @@ export interface GlobList {
 
 /**
  * Comma lists and braces; `.go` means `*.go`, a trailing slash everything below, `!` leaves out. A glob with a slash
- * matches at any depth unless it begins with one.
+ * matches at any depth unless it begins with one. Throws ToolFault for a NUL.
  */
 export function globList(given: readonly string[], root: string): GlobList {
   const include: string[] = [];
   const exclude: string[] = [];
   for (const entry of given.flatMap(splitGlobList)) {
+    if (entry.includes('\0')) throw new ToolFault('InvalidArgs', 'a glob holds a NUL character, which no file name has');
     const negated = entry.startsWith('!');
     const list = negated ? exclude : include;
     for (const glob of expandBraces(negated ? entry.slice(1) : entry)) {

@@ -11,21 +11,40 @@ const LARGEST = 4096;
 
 /** Takes the lock or says who has it. `unique` keeps two takers apart. Throws only for faults of the file system. */
 export function takeLock(file: string, unique: string): LockResult {
-  const text = `${JSON.stringify({ ...ownMark(), unique })}\n`;
-  const draft = `${file}.${process.pid}.${unique}`;
+  const taker = createTaker(`${file}.${process.pid}.${unique}`);
   try {
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-    for (let attempt = 0; attempt < 20; attempt++) {
-      if (linked(draft, file)) return { held: true, release: () => releaseLock(file, text) };
-      const holder = readHolder(file);
-      if (holder === 'gone') continue;
-      if (holder !== 'unreadable' && isRunning(holder)) return { held: false, holder };
-      takeAway(file, `${draft}.old`);
-    }
-    return { held: false, holder: { pid: 0, start: '' } };
+    return taker.take(file);
   } finally {
-    rmSync(draft, { force: true });
+    taker.close();
   }
+}
+
+export interface Taker {
+  /** As `takeLock`. */
+  take(file: string): LockResult;
+  /** Removes the draft; locks that were taken stay. */
+  close(): void;
+}
+
+/** For many locks in one folder: they are names of one file, so that only one is made. `draft` is its own name, used for nothing else. */
+export function createTaker(draft: string): Taker {
+  const text = `${JSON.stringify({ ...ownMark(), unique: draft.slice(draft.lastIndexOf('.') + 1) })}\n`;
+  let made = false;
+  return {
+    take(file) {
+      if (!made) writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+      made = true;
+      for (let attempt = 0; attempt < 20; attempt++) {
+        if (linked(draft, file)) return { held: true, release: () => releaseLock(file, text) };
+        const holder = readHolder(file);
+        if (holder === 'gone') continue;
+        if (holder !== 'unreadable' && isRunning(holder)) return { held: false, holder };
+        takeAway(file, `${draft}.old`);
+      }
+      return { held: false, holder: { pid: 0, start: '' } };
+    },
+    close: () => rmSync(draft, { force: true }),
+  };
 }
 
 /** Who holds the lock right now; undefined when nobody living does. */

@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../base/clock.js';
-import { type LockResult, takeLock } from '../base/file-lock.js';
+import { createTaker, type LockResult } from '../base/file-lock.js';
 import { ToolFault } from '../types/tool.js';
 import { clip, errnoOf } from './faults.js';
 
@@ -33,14 +33,58 @@ export async function whileLocked<T>(
   for (let round = 1; ; round++) {
     const wanted = keysOf(targets);
     const held: (() => void)[] = [];
+    const taker = takerIn(folder, wanted);
     try {
-      for (const [key, target] of wanted) held.push(await waitFor(folder, key, target, end));
+      for (const [key, target] of wanted) held.push(await waitFor(() => taker.take(join(folder, key)), target, end));
+      taker.close();
       if (round < MOST_ROUNDS && [...keysOf(targets).keys()].some((key) => !wanted.has(key))) continue;
       return await work();
     } finally {
+      taker.close();
       for (const release of held.toReversed()) release();
     }
   }
+}
+
+interface FolderTaker {
+  /** Undefined where the folder takes no locks. */
+  take(file: string): LockResult | undefined;
+  close(): void;
+}
+
+function takerIn(folder: string, wanted: ReadonlyMap<string, LockTarget>): FolderTaker {
+  const [key = ''] = wanted.keys();
+  const taker = createTaker(join(folder, `${key}.${process.pid}.${randomHex(16)}`));
+  let open = false;
+  const take = (file: string) => {
+    const lock = taker.take(file);
+    open = true;
+    return lock;
+  };
+  return {
+    take(file) {
+      try {
+        return take(file);
+      } catch (error) {
+        if (errnoOf(error) !== 'ENOENT') return undefined;
+      }
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        return take(file);
+      } catch {
+        return undefined;
+      }
+    },
+    close() {
+      if (!open) return;
+      open = false;
+      try {
+        taker.close();
+      } catch {
+        // Litter, not a lock; it is swept later.
+      }
+    },
+  };
 }
 
 /** Names of the locks in the order in which they are taken, each with the file it is for. */
@@ -66,9 +110,9 @@ function nameOf(subject: string): string {
   return createHash('sha256').update(subject).digest('hex');
 }
 
-async function waitFor(folder: string, key: string, { shown }: LockTarget, end: number): Promise<() => void> {
+async function waitFor(take: () => LockResult | undefined, { shown }: LockTarget, end: number): Promise<() => void> {
   for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
-    const lock = tryLock(folder, key);
+    const lock = take();
     // A state folder that cannot be written must not keep anyone from working.
     if (!lock) return () => undefined;
     if (lock.held) return lock.release;
@@ -77,20 +121,5 @@ async function waitFor(folder: string, key: string, { shown }: LockTarget, end: 
       throw new ToolFault('Conflict', `${clip(shown)} is being written by ${who}. Nothing was written; try again later.`);
     }
     await sleep(pause + Math.random() * pause);
-  }
-}
-
-function tryLock(folder: string, key: string): LockResult | undefined {
-  const take = () => takeLock(join(folder, key), randomHex(16));
-  try {
-    return take();
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') return undefined;
-  }
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return take();
-  } catch {
-    return undefined;
   }
 }

@@ -36,7 +36,8 @@ describe('loadConfig', () => {
       permissionMode: 'default',
       toolMode: 'auto',
       maxTurns: 50,
-      trusted: false,
+      trust: { whole: false, pins: {} },
+      denialLimits: { inARow: 3, inAll: 20 },
       allowUnsafe: false,
     });
     expect(Object.isFrozen(config)).toBe(true);

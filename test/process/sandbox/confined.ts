@@ -1,7 +1,7 @@
 /** Runs real programs in a real sandbox: a place of its own with home and workspace outside any temporary folder, all removed afterwards. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../../src/process/sandbox/open-sandbox.js';
 import { probeSandbox } from '../../../src/process/sandbox/probe.js';
@@ -19,8 +19,8 @@ export interface Confinement {
   remove(): void;
 }
 
-/** A folder of the repository that is no temporary folder, so that nothing in it is writable by itself. */
-const BASE = resolve(import.meta.dirname, '../../../node_modules/.sandbox-tests');
+/** A folder that is no temporary one, so that nothing in it is writable by itself, and in no repository. The tests' own home folder is a temporary one. */
+const BASE = join(userInfo().homedir, '.cache', 'chatcli-sandbox-tests');
 
 /** `temporary`: the place lies in the temporary folder, as in a quick try. */
 export function makeConfinement(options: { readonly temporary?: boolean } = {}): Confinement {
@@ -35,6 +35,7 @@ export function makeConfinement(options: { readonly temporary?: boolean } = {}):
     HOME: home,
     LC_ALL: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CEILING_DIRECTORIES: root,
     GIT_AUTHOR_NAME: 'T',
     GIT_AUTHOR_EMAIL: 't@example.invalid',
     GIT_COMMITTER_NAME: 'T',

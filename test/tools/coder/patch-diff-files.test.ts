@@ -112,6 +112,12 @@ describe('whole files', () => {
       'y.txt': 'x\n',
       'c.txt': 'x\n',
     });
+    await use.done({ 'p.txt': 'a\n' }, rename('p.txt', 'q.txt') + unified('q.txt', '-a\n+b\n', '@@ -1 +1 @@'), {
+      'd/z.txt': 'y\n',
+      'y.txt': 'x\n',
+      'c.txt': 'x\n',
+      'q.txt': 'b\n',
+    });
     await use.refused({}, rename('y.txt', 'c.txt'), 'Conflict', 'c.txt exists already');
     await use.refused({}, rename('gone.txt', 'c.txt'), 'NotFound', 'seems to be renamed already');
   });

@@ -161,6 +161,7 @@ describe('around the diff', () => {
       'a mail',
       `From 1234567890abcdef1234567890abcdef12345678 Mon Sep 17 00:00:00 2001\nSubject: x\n\n---\n x.txt | 2 +-\n\ndiff --git a/x.txt b/x.txt\nindex 1234567..89abcde 100644\n${diff}-- \n2.39.2\n\n`,
     ],
+    ['indentation', diff.replace(/^/gm, '  ').replace(/ {2}$/, '')],
     ['a byte order mark', `\ufeff${diff}`],
     ['CRLF', diff.replaceAll('\n', '\r\n')],
   ])('%s is left alone', (_name, text) => use.done(ABC, text, DONE).then(() => undefined));

@@ -205,7 +205,7 @@ function changeFor(file: FileLines, { hunk, lines }: Ready, where: Where, verifi
   const [first] = runs;
   const last = runs.at(-1);
   if (!first || !last) return undefined;
-  if (lines.at(-1)?.kind === '+' && repeats(file, runs)) {
+  if (!verified && lines.at(-1)?.kind === '+' && repeats(file, runs)) {
     return `seems to be applied already: after line ${last.from} the file has the added lines. If they are meant twice, send the lines after them too`;
   }
   const literal = lines.some((line) => line.kind !== '+') || (verified && hunk.noOldLines === true);

@@ -18,9 +18,10 @@ const STRUCTURE = /^(?:@@|diff --git |\*\*\* |<{5,9} SEARCH|>{5,9} REPLACE|-{5,9
 
 /** A diff whose own lines all end with CRLF was sent with CRLF: one carriage return is taken from every line. */
 export function diffText(text: string): DiffText {
-  const pieces = text.replace(/^\ufeff/, '').split('\n');
-  const closed = pieces.at(-1) === '';
-  if (closed) pieces.pop();
+  const all = text.replace(/^\ufeff/, '').split('\n');
+  const closed = all.at(-1) === '';
+  if (closed) all.pop();
+  const pieces = outdented(all);
   const own = pieces.filter((piece) => STRUCTURE.test(piece));
   const sent = own.length > 0 && own.every((piece, i) => piece.endsWith('\r') || (!closed && i === own.length - 1 && i > 0));
   const lines = pieces.map((piece) => {
@@ -28,6 +29,15 @@ export function diffText(text: string): DiffText {
     return { text: cr ? piece.slice(0, -1) : piece, cr: cr && !sent };
   });
   return { lines, closed, endingsKnown: !sent };
+}
+
+/** A diff that stands indented as a whole, as in a list: no line of a real one begins with a blank but those of hunks. */
+function outdented(lines: string[]): string[] {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)?.[0] ?? '');
+  const [first = ''] = indents;
+  if (first === '' || !indents.every((indent) => indent.startsWith(first))) return lines;
+  const inner = lines.map((line) => line.slice(first.length));
+  return inner.some((line) => STRUCTURE.test(line) || line.startsWith('--- ')) ? inner : lines;
 }
 
 /** Three or more backticks or tildes that open or close a block of Markdown. */

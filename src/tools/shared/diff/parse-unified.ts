@@ -110,6 +110,7 @@ function readHead(diff: DiffText, from: number): { head: Head; next: number } {
   }
   const text = diff.lines[at]?.text ?? '';
   const next = diff.lines[at + 1]?.text;
+  if (movesWhole(head, text, next)) return { head, next: at };
   if (/^---(?: |$)/.test(text)) {
     head.minus = nameAt(text, at);
     at++;
@@ -117,6 +118,13 @@ function readHead(diff: DiffText, from: number): { head: Head; next: number } {
     else if (!next?.startsWith('@@')) throw faultAt(at, 'the line "+++ FILE" is missing after it; the diff seems to be cut off');
   } else if (/^\+\+\+ /.test(text)) head.plus = nameAt(text, at++);
   return { head, next: at };
+}
+
+/** After a rename without changes, headers that give the new name twice begin a change of their own. */
+function movesWhole(head: Head, minus: string, plus: string | undefined): boolean {
+  if (head.to === undefined || head.similarity !== 100 || !minus.startsWith('--- ') || !plus?.startsWith('+++ ')) return false;
+  const [old, now] = [headerName(minus.slice(4))?.name, headerName(plus.slice(4))?.name];
+  return old != null && now != null && namesOfChange(old, now).list.includes(head.to);
 }
 
 function nameAt(text: string, at: number): HeaderName {

@@ -20,7 +20,7 @@ export interface Confinement {
 }
 
 /** A folder that is no temporary one, so that nothing in it is writable by itself, and in no repository. The tests' own home folder is a temporary one. */
-const BASE = join(userInfo().homedir, '.cache', 'chatcli-sandbox-tests');
+const BASE = join(userInfo().homedir, '.sandbox-tests-of-chatcli');
 
 /** `temporary`: the place lies in the temporary folder, as in a quick try. */
 export function makeConfinement(options: { readonly temporary?: boolean } = {}): Confinement {

@@ -52,6 +52,8 @@ export interface AppOptions {
   readonly check?: LoopPorts['check'];
   /** False: nothing is kept for undo (calls without a conversation). */
   readonly keepsUndo?: boolean;
+  /** True: the program ends with this one call, so nothing may be left to run in the background but what is kept. */
+  readonly oneCall?: boolean;
   /** Replaces the gate (replay refuses what was refused). */
   readonly gate?: Gate;
 }
@@ -73,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     home: config.home,
     scratch,
     state: config.state,
-    jobs: createJobs({ scratch, state: config.state, root: workspace.root }),
+    jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
   };
   const notice = (code: string, text: string): void =>
     options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });

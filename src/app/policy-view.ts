@@ -4,7 +4,7 @@ import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { ruleFor } from '../policy/remember.js';
 import { loadRules, saveRule } from '../policy/rules-file.js';
 import { accepts } from '../policy/trust.js';
-import type { PolicyContext, Question, RuleSet } from '../types/policy.js';
+import type { PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
 import type { Workspace } from '../types/workspace.js';
 import { linkBelow, personalBelow } from '../workspace/personal-below.js';
 import { repositoryTraits } from '../workspace/repository-traits.js';
@@ -44,11 +44,15 @@ export function ruleStore(config: Config): RuleStore {
     accepts(config.trust, relative(config.root, path).split(sep).join('/'), text);
   const load = () => loadRules({ globalFile, localFiles, trustedLocal, allow: [...config.allow], deny: [...config.deny] });
   let rules = load();
+  /** What a person answered in this session holds in it, whatever a project's own file replaces. */
+  const answered: Rule[] = [];
   return {
-    current: () => rules,
+    current: () => (answered.length === 0 ? rules : { ...rules, rules: [...rules.rules, ...answered] }),
     remember(question: Question, answer: 'always' | 'never'): string | undefined {
       try {
-        for (const rule of ruleFor(question, answer)) saveRule(globalFile, rule);
+        const made = ruleFor(question, answer);
+        answered.push(...made);
+        for (const rule of made) saveRule(globalFile, rule);
         rules = load();
         return undefined;
       } catch (error) {

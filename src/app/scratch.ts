@@ -1,7 +1,7 @@
 /** The scratch folder of one session: spill files and whole logs, readable by `read`, pruned when old. */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpillStore } from '../tools/wrap/output-cap.js';
 
@@ -53,6 +53,8 @@ function faultOf(error: unknown): string {
 /** Removes old sessions' scratch folders, then the oldest while all of them together are too large; never throws, never touches this one. */
 export async function pruneScratch(state: string, keep: string, now: number): Promise<void> {
   const parent = join(state, 'cache', 'scratch');
+  // Nothing was spilled: nothing to keep.
+  await rmdir(keep).catch(() => undefined);
   try {
     const folders = [];
     for (const name of await readdir(parent)) {

@@ -20,7 +20,7 @@ export function createStopper(options: { readonly timeoutMs?: number; onSignal?(
   let ending = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     count++;
-    ending ||= signal !== 'SIGINT';
+    ending ||= signal === 'SIGTERM' || signal === 'SIGHUP';
     if (count > 1) process.exit(130);
     options.onSignal?.();
     controller.abort('interrupted');

@@ -14,6 +14,8 @@ export type Passage =
       readonly message: string;
       readonly denied: boolean;
       readonly reason: string;
+      /** True: only approval was missing, and a rule could give it. */
+      readonly allowable?: boolean;
     };
 
 export interface Asker {
@@ -126,6 +128,7 @@ function unasked(decision: Decision): Passage {
     denied: true,
     code: decision.code,
     reason: decision.reason,
+    allowable: decision.verdict === 'ask' && decision.step !== 3,
     message: `[DENIED] This call needs approval and nobody can be asked here: ${decision.reason} Nothing was run. Do not repeat it; go on without it and say in the end what could not be done.`,
   };
 }

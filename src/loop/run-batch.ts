@@ -15,6 +15,7 @@ export interface BatchEntry {
   readonly result: ToolResult;
   readonly denied: boolean;
   readonly deniedReason?: string;
+  readonly allowable?: boolean;
 }
 
 /** Runs a batch; the entries stand in the order of `calls`, one for each. Never throws. */
@@ -43,7 +44,8 @@ export async function runBatch(
       continue;
     }
     if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
-    finish(index, { parsed, prepared: step.prepared, result: step.result, denied: step.denied, deniedReason: step.reason });
+    const { denied, reason, allowable, result } = step;
+    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, allowable });
   }
   const waits = waitsFor(prepared.map((call, index) => (runnable.includes(index) ? call : undefined)));
   const slots = createSlots(MOST_AT_ONCE);

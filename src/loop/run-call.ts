@@ -16,6 +16,7 @@ export type Prepared =
       readonly result: ToolResult;
       readonly denied: boolean;
       readonly reason?: string;
+      readonly allowable?: boolean;
       readonly prepared?: PreparedCall;
     };
 
@@ -33,7 +34,8 @@ export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: L
   }
   const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
   if (passage.run) return { ready: true, prepared };
-  return { ready: false, prepared, denied: passage.denied, reason: passage.reason, result: fault(passage.code, passage.message) };
+  const { denied, reason, allowable = false } = passage;
+  return { ready: false, prepared, denied, reason, allowable, result: fault(passage.code, passage.message) };
 }
 
 /** Runs a prepared call. The result carries its duration and the notes of its parsing. */

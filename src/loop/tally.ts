@@ -35,7 +35,8 @@ export class Tally {
       const key = `${call.tool} ${stableJson(call.args)}`;
       if (entry.denied) {
         const summary = entry.prepared ? `${entry.prepared.facts.label.object}` : '';
-        this.denied.set(key, { tool: call.tool, summary, reason: entry.deniedReason ?? '', agent: this.agentId });
+        const { deniedReason: reason = '', allowable = false } = entry;
+        this.denied.set(key, { tool: call.tool, summary, reason, agent: this.agentId, allowable });
       } else if (!entry.result.isError) {
         this.denied.delete(key);
       }

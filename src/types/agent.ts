@@ -45,4 +45,6 @@ export interface DeniedCall {
   readonly summary: string;
   readonly reason: string;
   readonly agent: string;
+  /** True: it was only missing approval, and a rule or a mode could give it. */
+  readonly allowable: boolean;
 }

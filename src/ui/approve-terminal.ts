@@ -20,7 +20,7 @@ export interface TerminalApproverOptions {
   /** Ctrl+C at the question: the answer is `stopped`, and the run is to stop too. Default: the process gets SIGINT, as from a terminal. */
   readonly onStop?: () => void;
   /** What "always" and "never" would be remembered for. */
-  readonly subject?: (question: Question) => string | undefined;
+  readonly subject?: (question: Question, answer: 'always' | 'never') => string | undefined;
 }
 
 const QUIET_MS = 250;
@@ -101,6 +101,7 @@ function styleOf(question: Question, options: TerminalApproverOptions): Question
     paint: createPaint({ color: options.color ?? false }),
     columns: Math.max(40, options.output.columns || 80),
     pictures: options.pictures ?? true,
-    subject: options.subject?.(question),
+    always: options.subject?.(question, 'always'),
+    never: options.subject?.(question, 'never'),
   };
 }

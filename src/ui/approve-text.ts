@@ -14,8 +14,9 @@ export interface QuestionStyle {
   readonly columns: number;
   /** Box lines and pictures; otherwise plain letters. */
   readonly pictures: boolean;
-  /** What "always" and "never" would be remembered for; undefined: the tool, or this command. */
-  readonly subject?: string;
+  /** The rules "always" and "never" would be kept as; undefined: the tool, or this command. */
+  readonly always?: string;
+  readonly never?: string;
 }
 
 export type Choice = 'y' | 'a' | 'n' | 'd';
@@ -27,7 +28,7 @@ const SIGNS = { lock: '🔒 ', agent: '🤖 ', task: '📋 ', action: '⚡ ', ru
 
 /** `always` is not offered for what is always asked. */
 export function choicesFor(question: Question): Choice[] {
-  return question.decision.verdict === 'immune' ? ['y', 'n', 'd'] : ['y', 'a', 'n', 'd'];
+  return question.decision.step === 3 ? ['y', 'n', 'd'] : ['y', 'a', 'n', 'd'];
 }
 
 /** Every line of the question; nothing in it is a control sequence of the model's. */
@@ -61,12 +62,12 @@ function titleLines(title: string, { pictures, paint }: QuestionStyle): string[]
 function choiceLines(question: Question, style: QuestionStyle): string[] {
   const { text } = style;
   const isCommand = question.facts.command !== undefined;
-  const subject = style.subject ?? (isCommand ? text.t('approval.thisCommand') : oneLine(question.call.tool, 80));
+  const subject = isCommand ? text.t('approval.thisCommand') : oneLine(question.call.tool, 80);
   const words = {
     y: text.t('approval.yes'),
-    a: text.t('approval.always', { subject: oneLine(subject, 200) }),
+    a: text.t('approval.always', { subject: oneLine(style.always ?? subject, 200) }),
     n: text.t('approval.no'),
-    d: text.t('approval.never', { subject: oneLine(subject, 200) }),
+    d: text.t('approval.never', { subject: oneLine(style.never ?? subject, 200) }),
   };
   return choicesFor(question).flatMap((key) => wrapped(`   [${key}] ${words[key]}`, style));
 }

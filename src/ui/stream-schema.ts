@@ -34,6 +34,7 @@ const denied = object('A call that was denied and not made successfully later.',
   summary: STRING,
   reason: STRING,
   agent: STRING,
+  allowable: { type: 'boolean', description: 'True: a rule or a mode could allow it.' },
 });
 const outcomeFields: Schema = {
   status: ref('status'),

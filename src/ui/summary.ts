@@ -30,7 +30,8 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
     }
     const rest = outcome.denied.length - MOST_DENIED;
     if (rest > 0) lines.push(`  ${text.t('card.moreLines', { count: rest })}`);
-    if (facts.hint) lines.push(paint.dim(text.t('run.deniedHint', { rule: ruleFor(outcome.denied[0]?.tool ?? '', text) })));
+    const rules = rulesFor(outcome, text);
+    if (facts.hint && rules !== '') lines.push(paint.dim(text.t('run.deniedHint', { rules })));
   }
   const reason = outcome.reason ? `: ${safeLine(outcome.reason, 300)}` : '';
   const head = `${text.t(`status.${outcome.status}`)}${reason}`;
@@ -43,10 +44,13 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
   return [...lines, [style(head), ...numbers(outcome, facts)].join(paint.dim(' · '))];
 }
 
-/** A rule for calls such as this one. */
-function ruleFor(tool: string, text: Text): string {
-  const name = safeLine(tool, 60);
-  return name === '@coder exec' ? `${name} --cmd ${text.t('run.commandWords')}` : name;
+/** Options that allow calls such as those that were denied; none for what always asks. */
+function rulesFor(outcome: RunOutcome, text: Text): string {
+  const tools = outcome.denied.filter((call) => call.allowable).map((call) => safeLine(call.tool, 60));
+  return [...new Set(tools)]
+    .map((name) => (name === '@coder exec' ? `${name} --cmd ${text.t('run.commandWords')}` : name))
+    .map((rule) => `--allow "${rule}"`)
+    .join(' ');
 }
 
 function numbers(outcome: RunOutcome, { calls, from, to, session, text }: SummaryFacts): string[] {

@@ -10,6 +10,9 @@ import { assertRegular, openForRead, pathOfDescriptor } from './open-checked.js'
 import { readAll } from './raw-io.js';
 import { type WriteResult, type WriteStores, writeWhole } from './write-file.js';
 
+/** The note of a rollback that had nothing to do. */
+export const SAME_AS_BACKUP = 'the file already had the content of its backup';
+
 const LARGEST = 1024 * 1024 * 1024;
 
 interface Source {
@@ -35,7 +38,7 @@ export async function rollbackFile(
     const undoesMode = source.ours && current && record?.modeAfter === (current.stat.mode & 0o7777);
     const setMode = undoesMode && record.mode !== record.modeAfter ? record.mode : undefined;
     if (current?.bytes.equals(source.bytes) && setMode === undefined) {
-      return { created: false, state: current.state, notes: [...notes, 'the file already had the content of its backup'] };
+      return { created: false, state: current.state, notes: [...notes, SAME_AS_BACKUP] };
     }
     if (current) notes.push(...saveUndone(stores.records, real, current.bytes));
     const written = await writeWhole(

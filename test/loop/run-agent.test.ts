@@ -129,7 +129,9 @@ describe('runAgent', () => {
       turns: [{ calls: [['write', { file: 'b' }]] }, { text: 'could not' }],
     });
     expect(denied.outcome.status).toBe('denied');
-    expect(denied.outcome.denied).toEqual([{ tool: '@coder write', summary: 'b', reason: 'test says so.', agent: 'main' }]);
+    expect(denied.outcome.denied).toEqual([
+      { tool: '@coder write', summary: 'b', reason: 'test says so.', agent: 'main', allowable: true },
+    ]);
     const told = denied.provider.requests[1]?.messages.at(-1)?.parts[0];
     expect(told?.type === 'result' && told.text).toContain('[DENIED]');
     const later = await run({

@@ -127,7 +127,7 @@ const samples: Record<AgentEvent['type'], AgentEvent[]> = {
     event({
       type: 'worker-end',
       worker: 'w',
-      outcome: outcome({ cost: 1, reason: 'r', denied: [{ tool: 't', summary: 's', reason: 'r', agent: 'a' }] }),
+      outcome: outcome({ cost: 1, reason: 'r', denied: [{ tool: 't', summary: 's', reason: 'r', agent: 'a', allowable: true }] }),
     }),
   ],
   usage: [event({ type: 'usage', usage: outcome().usage }), event({ type: 'usage', usage: outcome().usage, cost: 0.01 })],

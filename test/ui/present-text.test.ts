@@ -106,7 +106,7 @@ describe('the text presenter', () => {
       [start(), end({ isError: true, code: 'Denied' }, 't1c1', 'error [Denied]: no rule', true)],
       outcome({
         status: 'denied',
-        denied: [{ tool: '@coder exec', summary: 'rm x', reason: 'nobody to ask', agent: 'coder-1' }],
+        denied: [{ tool: '@coder exec', summary: 'rm x', reason: 'nobody to ask', agent: 'coder-1', allowable: true }],
       }),
     );
     expect(denied.err).toContain('  not allowed: no rule\n');
@@ -181,12 +181,12 @@ describe('the text presenter', () => {
 
   it('says what would allow a denied call, where something would', () => {
     const ended = (tool: string) =>
-      outcome({ status: 'denied', denied: [{ tool, summary: 'x', reason: 'no rule', agent: 'main' }] });
+      outcome({ status: 'denied', denied: [{ tool, summary: 'x', reason: 'no rule', agent: 'main', allowable: true }] });
     const hint = 'Rules can allow such calls: --allow';
     expect(present([begun('default')], ended('@coder test')).err).toContain(
-      `\n${hint} "@coder test", or --permission-mode auto\nEnded`,
+      `\n${hint} "@coder test"; --permission-mode accept-edits agrees to edits in the folder\nEnded`,
     );
-    expect(present([begun('accept-edits')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS", or`);
+    expect(present([begun('accept-edits')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS";`);
     expect(present([], ended('@coder exec'), { text: createText('pt-BR') }).err).toContain(
       '--allow "@coder exec --cmd PALAVRAS"',
     );
@@ -274,7 +274,12 @@ describe('the text presenter', () => {
         end({ isError: true, code: 'Failed' }, 'a', bad),
         event({ type: 'turn-restart', reason: bad, waitMs: 500, attempt: 2 }),
       ],
-      outcome({ result: bad, reason: bad, status: 'failed', denied: [{ tool: bad, summary: bad, reason: bad, agent: bad }] }),
+      outcome({
+        result: bad,
+        reason: bad,
+        status: 'failed',
+        denied: [{ tool: bad, summary: bad, reason: bad, agent: bad, allowable: true }],
+      }),
     );
     expect(out + err).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
     expect(err).toContain('Asking again in 500 ms (attempt 2)');

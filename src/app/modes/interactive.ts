@@ -1,6 +1,7 @@
 /** The plain line-by-line shell: one line in, one run out. */
 import type { ModeName } from '../../agents/registry.js';
 import { COMMANDS, completeSlash, parseSlash } from '../../commands/registry.js';
+import { ruleFor } from '../../policy/remember.js';
 import type { CommandContext } from '../../types/command.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createLineInput } from '../../ui/line-input.js';
@@ -49,7 +50,16 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const conversation = await openConversation({
     config,
     chosen,
-    approver: createTerminalApprover({ input: process.stdin, output: process.stdout, text, hold: () => input.hold() }),
+    approver: createTerminalApprover({
+      input: process.stdin,
+      output: process.stdout,
+      text,
+      hold: () => input.hold(),
+      subject: (question, answer) =>
+        ruleFor(question, answer)
+          .map((rule) => rule.pattern)
+          .join(', ') || undefined,
+    }),
     takeTyped: () => input.takeTyped(),
     id: session.id,
     log: session.log,
@@ -82,7 +92,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
   };
   const runTask = async (task: string): Promise<void> => {
     const stopper = createStopper({});
-    const idle = input.busy(() => process.emit('SIGINT'));
+    const idle = input.busy(() => process.emit('SIGINT', 'SIGINT'));
     try {
       presenter.finish(await conversation.run(task, { mode, signal: stopper.signal }));
     } finally {

@@ -35,11 +35,12 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     id: `tool-${key}`,
     provider: noProvider,
     keepsUndo: false,
+    oneCall: true,
     emit: () => undefined,
   });
   const stopper = createStopper({});
   try {
-    if (name === 'list') return print(listText(app.ports.tools));
+    if (name === 'list') return print(flags.json ? listJson(app.ports.tools) : listText(app.ports.tools));
     if (name === 'describe') return print(describeText(app.ports.tools, words));
     const [tool, args] = await withInput(name, words);
     const state = await loadToolState(config.state, key);
@@ -84,9 +85,14 @@ function listText(tools: readonly Tool[]): string {
     .join('\n');
 }
 
+function listJson(tools: readonly Tool[]): string {
+  return JSON.stringify(tools.map(({ name, summary, origin, schema }) => ({ name, summary, origin, schema })));
+}
+
 function describeText(tools: readonly Tool[], words: readonly string[]): string {
   const wanted = words.join(' ').trim();
   if (!wanted) throw new UsageError('usage.describeWhat', {}, 'usage.describeWhatHint');
+  if (/^@?coder$/i.test(wanted)) return listText(tools.filter((one) => one.name.startsWith('@coder ')));
   const tool = findTool(tools, wanted);
   if (!tool) throw new UsageError('usage.unknownTool', { name: wanted }, 'usage.unknownToolHint');
   return describeTool(tool);

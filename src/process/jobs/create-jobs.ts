@@ -22,6 +22,8 @@ export interface JobsOptions {
   readonly state: string;
   /** Root of the workspace; kept jobs of others are not shown. */
   readonly root: string;
+  /** The program ends after this call: only jobs that are kept can be started. */
+  readonly keptOnly?: boolean;
   /** Bytes a log may hold; 256 MiB by default. */
   readonly logCap?: number;
   /** Milliseconds a new job is watched; 250 by default. */
@@ -55,6 +57,11 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     async start(start) {
       if (start.signal.aborted) throw stopped();
+      if (options.keptOnly && !start.keep)
+        throw new ToolFault(
+          'InvalidArgs',
+          'invalid arguments: at /background: this call is a run of its own, and a background job ends with its run; give keep: true as well, or run the command without background',
+        );
       const active = all().filter((job) => isActive(infoOf(job))).length + starting;
       if (active >= MOST_JOBS)
         throw new ToolFault('Failed', `${active} background jobs run already, which is the limit; end one with @proc kill`);

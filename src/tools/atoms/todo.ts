@@ -38,7 +38,6 @@ export const todoAtom: Tool = {
   },
   fieldAliases: { tasks: 'todos', items: 'todos', action: 'cmd', content: 'description' },
   positional: ['cmd', 'id', 'status'],
-  mainField: 'cmd',
   example: { cmd: 'write', todos: [{ description: 'Find the bug', status: 'in_progress' }, { description: 'Fix it' }] },
   inFull: true,
   limit: 30_000,

@@ -1,5 +1,6 @@
 /** `@coder rollback`: the content of a file from before its last change. */
 import type { Tool } from '../../types/tool.js';
+import { SAME_AS_BACKUP } from '../../workspace/rollback-file.js';
 import { guarded, requiredText, textArg } from '../shared/args.js';
 
 export const rollbackTool: Tool = {
@@ -29,7 +30,9 @@ export const rollbackTool: Tool = {
   run: (args, context) =>
     guarded(async () => {
       const { located, notes } = await context.workspace.rollback(requiredText(args, 'file'));
-      const lines = [`Rolled back ${located.shown} to its backup.`, ...notes.map((note) => `Note: ${note}.`)];
+      const same = notes.includes(SAME_AS_BACKUP);
+      const did = same ? `${located.shown} was not changed.` : `Rolled back ${located.shown} to its backup.`;
+      const lines = [did, ...notes.map((note) => `Note: ${note}.`)];
       return { output: `${lines.join('\n')}\n`, isError: false, changed: [located.real] };
     }),
 };

@@ -5,10 +5,9 @@ import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../t
 import type { FileState } from '../../types/workspace.js';
 import { againWhenStale, onlyIfSame } from '../shared/again-when-stale.js';
 import { countArg, encodingArg, flagArg, guarded, invalid, textArg, wantedArg } from '../shared/args.js';
-import { changeOf, diffDisplay, statText } from '../shared/change-report.js';
+import { changeOf, diffDisplay, linesText, statText } from '../shared/change-report.js';
 import { counted } from '../shared/counted.js';
 import { applyEdit, type Edit, type EditedLines } from '../shared/edit-apply.js';
-import { linesText } from '../shared/edit-lines.js';
 import { createEditPlan, type EditPlan, type PlannedFile } from '../shared/edit-plan.js';
 
 export const multipatchTool: Tool = {

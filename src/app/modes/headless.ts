@@ -1,5 +1,6 @@
 /** `chatcli coder|agent|-p`: one task from start to end, no questions, an exit code that says what happened. */
 import type { ModeName } from '../../agents/registry.js';
+import { parseSlash } from '../../commands/registry.js';
 import { NO_USAGE, stopReason, stopText } from '../../loop/ports.js';
 import type { RunOutcome } from '../../types/agent.js';
 import type { AgentEvent } from '../../types/event.js';
@@ -19,6 +20,7 @@ import { readPrompt } from '../read-input.js';
 import { startRecording } from '../recorded.js';
 import { openSession } from '../sessions.js';
 import { createStopper, type Stopper } from '../stop.js';
+import { UsageError } from '../usage-error.js';
 
 /** Runs one task; gives the exit code. Throws UsageError before anything ran. */
 export async function runHeadless(mode: ModeName, text: string | undefined, flags: RunFlags): Promise<number> {
@@ -40,6 +42,8 @@ interface Started {
 
 async function runTask(mode: ModeName, text: string | undefined, flags: RunFlags, started: Started): Promise<number> {
   const { form, config, stopper } = started;
+  const command = mode === 'chat' && text !== undefined ? parseSlash(text)?.command : undefined;
+  if (command) throw new UsageError('usage.noSuchSlash', { name: `/${command.name}` }, 'usage.noSuchSlashHint');
   const task = await promptOrStop(text, config, stopper.signal);
   if (task === undefined) {
     const outcome = stoppedEarly(stopper.signal);

@@ -209,6 +209,9 @@ export const en = {
   'parse.excessArguments': 'Too many arguments.',
   'parse.unknownCommand': 'Unknown command {name}.',
   'parse.suggestion': 'Did you mean {name}?',
+  'usage.noSuchSlash': '{name} is no command that works here.',
+  'usage.noSuchSlashHint':
+    'Here: /coder TASK, /agent TASK, and /undo, /redo, /diff with --continue or --resume. The others work in the conversation: chatcli',
   'parse.toolHint': 'What the tool gets stands behind "--": chatcli tool @coder -- read --file main.go',
   'parse.hint': '-h shows what is possible.',
 

@@ -196,6 +196,9 @@ export const ptBr = {
   'parse.excessArguments': 'Argumentos demais.',
   'parse.unknownCommand': 'Comando desconhecido: {name}.',
   'parse.suggestion': 'Você quis dizer {name}?',
+  'usage.noSuchSlash': '{name} não é um comando que funcione aqui.',
+  'usage.noSuchSlashHint':
+    'Aqui: /coder TAREFA, /agent TAREFA, e /undo, /redo, /diff com --continue ou --resume. Os outros funcionam na conversa: chatcli',
   'parse.toolHint': 'O que a ferramenta recebe fica depois de "--": chatcli tool @coder -- read --file main.go',
   'parse.hint': '-h mostra o que é possível.',
 

@@ -149,7 +149,12 @@ function collect(place: UndoPlace) {
     },
     add(part: Part, of: readonly TurnLine[]) {
       turns.push(...of.map(nameOf));
-      files.push(...part.files.map((file) => ({ ...file, path: shown(place, file.path) })));
+      for (const file of part.files) {
+        const path = shown(place, file.path);
+        // A file of several turns is one file, as the last step left it.
+        const at = files.findIndex((one) => one.path === path);
+        files.splice(at < 0 ? files.length : at, at < 0 ? 0 : 1, { ...file, path });
+      }
       for (const file of part.kept) {
         const path = shown(place, file.path);
         if (!kept.some((one) => one.path === path)) kept.push({ ...file, path });

@@ -35,7 +35,7 @@ export interface KeepOptions {
 export async function keepBackup(options: KeepOptions): Promise<Kept> {
   const { original, records, dir } = options;
   const bak = `${original.name}.bak`;
-  const obstacle = await whyNotBeside(dir, bak, records.get(original.real));
+  const { obstacle } = await lookBeside(dir, bak, records.get(original.real));
   if (obstacle === undefined) {
     try {
       return await besideFile(options, bak);
@@ -48,14 +48,22 @@ export async function keepBackup(options: KeepOptions): Promise<Kept> {
   return inStore(options, obstacle);
 }
 
-/** Undefined when `.bak` is free or ours; otherwise what stands in the way. */
-export async function whyNotBeside(dir: HeldDir, bak: string, record: BackupRecord | undefined): Promise<string | undefined> {
+/** What stands under the name of a backup. */
+export interface Beside {
+  /** Why it may not be replaced; undefined when the name is free or what is there is ours. */
+  readonly obstacle?: string;
+  /** SHA-256 of the backup of ours that is there; empty without one. */
+  readonly former: string;
+}
+
+/** Looks at the name of a backup, with what the record says of it. Throws errno errors. */
+export async function lookBeside(dir: HeldDir, bak: string, record: BackupRecord | undefined): Promise<Beside> {
   const found = lookAt(dir.child(bak));
-  if (!found) return undefined;
-  if (!found.isFile()) return `${bak} is not an ordinary file`;
+  if (!found) return { former: '' };
+  if (!found.isFile()) return { obstacle: `${bak} is not an ordinary file`, former: '' };
   const known = knownHashes(record);
-  if (known.length > 0 && known.includes(await hashAt(dir.child(bak)))) return undefined;
-  return `${bak} was not made here`;
+  const hash = known.length > 0 ? await hashAt(dir.child(bak)) : '';
+  return hash !== '' && known.includes(hash) ? { former: hash } : { obstacle: `${bak} was not made here`, former: '' };
 }
 
 async function besideFile({ dir, original, temps, inPlace }: KeepOptions, bak: string): Promise<Kept> {

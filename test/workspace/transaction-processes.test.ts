@@ -1,6 +1,16 @@
 /** Several processes and one set of files: transactions follow each other, and what a dead one left is taken back by the living. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -164,6 +174,53 @@ describe('a process that died in the middle of a transaction', () => {
       ['old', 'old', 'old', null],
       ['a.txt', 'b.txt', 'r.txt', 'z.txt'],
     ]);
+  });
+
+  it('is finished on two disks, with backups in our own store', async (test) => {
+    const disk = join(place.ws, 'disk');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      return test.skip('a second file system cannot be mounted here (needs root)');
+    }
+    try {
+      const script = `${opened()}
+        const targets = [];
+        for (const path of ['disk/a.txt', 'disk/b.txt']) targets.push({ path, bytes: Buffer.from('new'), expect: (await workspace.readFile(path)).state });
+        arm();
+        await workspace.changeFiles(targets);
+        tell('done');`;
+      // The backups go to their places, then what was saved goes.
+      for (let at = 1; at <= 6; at++) {
+        rmSync(join(place.state, 'backups'), { recursive: true, force: true });
+        for (const name of ['a.txt', 'b.txt']) {
+          place.put(`disk/${name}`, 'old');
+          place.put(`disk/${name}.bak`, 'not ours');
+        }
+        const run = await runWithFault(script, {
+          at,
+          how: 'before',
+          only: String.raw`^(renameSync .*\.bak|rmSync .*/fd/.*\.tmp)$`,
+        });
+        expect([at, run.killed]).toEqual([at, true]);
+        const workspace = await place.open();
+        expect([at, run.name, workspace.recovered, readdirSync(disk).sort()]).toEqual([
+          at,
+          run.name,
+          [],
+          ['a.txt', 'a.txt.bak', 'b.txt', 'b.txt.bak'],
+        ]);
+        for (const name of ['a.txt', 'b.txt']) {
+          expect([text(`disk/${name}`), text(`disk/${name}.bak`)]).toEqual(['new', 'not ours']);
+          await workspace.rollback(`disk/${name}`);
+          expect([at, run.name, text(`disk/${name}`)]).toEqual([at, run.name, 'old']);
+        }
+        expect(readdirSync(join(place.state, 'backups')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+      }
+    } finally {
+      execFileSync('umount', ['-l', disk]);
+    }
   });
 
   it('leaves no locks behind for good', async () => {

@@ -2,9 +2,9 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { knownHashes } from '../backup-record.js';
-import { copyFile, whyNotBeside } from '../backups.js';
+import { copyFile } from '../backups.js';
 import { errnoOf } from '../faults.js';
-import { lookAt } from '../look.js';
+import { hashAt, lookAt } from '../look.js';
 import { READ_FLAGS } from '../open-checked.js';
 import { tempName } from '../temp-name.js';
 import type { FileIntent, Intent } from './intent.js';
@@ -55,22 +55,30 @@ async function finishFile(file: FileIntent, time: number, site: Site): Promise<s
   } else if (file.act === 'create') {
     if (has(parts.temp) || has(parts.saved)) saveRecord(file, time, null, site);
   } else if (has(parts.copy) || has(parts.saved)) {
-    const from = parts.copy !== undefined && has(parts.copy) ? parts.copy : parts.saved;
+    const from = parts.copy ?? parts.saved;
     const name = `${basename(file.path)}.bak`;
     // Somebody may have put a file of their own under that name since it was looked at.
-    const taken = file.backupIn === 'folder' ? await whyNotBeside(dir, name, site.records.get(file.path)) : undefined;
-    if (taken === undefined) {
+    if (file.backupIn !== 'folder' || (await isFree(parts.backup, file))) {
       saveRecord(file, time, parts.backupPath, site);
-      renameSync(from, parts.backup);
+      // Gone: it has its place already, only what comes after is missing.
+      if (has(from)) renameSync(from, parts.backup);
     } else {
       const stored = await intoStore(file, from, site);
       saveRecord(file, time, stored, site);
-      notes.push(`${taken}, so it was left alone; the backup is ${stored} and rollback uses it`);
+      notes.push(`${name} was not made here, so it was left alone; the backup is ${stored} and rollback uses it`);
     }
   }
   rmSync(parts.temp, { force: true });
   rmSync(parts.saved, { force: true });
   return notes;
+}
+
+/** Is nothing under that name, or what was there when all was decided, or the new backup itself? */
+async function isFree(path: string, file: FileIntent): Promise<boolean> {
+  const found = lookAt(path);
+  if (!found) return true;
+  const hash = found.isFile() ? await hashAt(path) : '';
+  return hash !== '' && (hash === file.former || hash === file.before);
 }
 
 async function intoStore(file: FileIntent, from: string, { records }: Site): Promise<string> {
@@ -99,7 +107,7 @@ function saveRecord(file: FileIntent, time: number, backup: string | null, { rec
     ...(file.modeAfter === undefined ? {} : { modeAfter: file.modeAfter }),
     time,
     after: file.after,
-    earlier: knownHashes(known),
+    earlier: [...new Set([...knownHashes(known), ...(file.former === '' ? [] : [file.former])])],
   };
   // A record only this process knows is not enough for the next one.
   if (!records.set(again ? known : record)) throw Object.assign(new Error('EIO'), { code: 'EIO' });

@@ -24,6 +24,8 @@ export interface FileIntent {
   readonly copy: string;
   /** Where the backup goes: `.bak` beside the file, or our own store. */
   readonly backupIn: 'folder' | 'store' | 'nowhere';
+  /** SHA-256 of the backup that is replaced; empty for none. */
+  readonly former: string;
   /** SHA-256 before and after; empty for nothing. */
   readonly before: string;
   readonly after: string;
@@ -60,7 +62,7 @@ function isFileIntent(value: unknown): value is FileIntent {
     (file.savedIn === 'folder' || file.savedIn === 'store') &&
     (file.copy === '' || (typeof file.copy === 'string' && isTempName(file.copy))) &&
     (file.backupIn === 'folder' || file.backupIn === 'store' || file.backupIn === 'nowhere') &&
-    [file.before, file.after].every((hash) => typeof hash === 'string' && HASH.test(hash)) &&
+    [file.former, file.before, file.after].every((hash) => typeof hash === 'string' && HASH.test(hash)) &&
     typeof file.mode === 'number' &&
     (file.modeAfter === undefined || typeof file.modeAfter === 'number')
   );

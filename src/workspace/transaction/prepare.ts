@@ -3,7 +3,7 @@ import { closeSync, fstatSync, linkSync, lstatSync, openSync, type Stats } from 
 import { basename, dirname } from 'node:path';
 import { ToolFault } from '../../types/tool.js';
 import type { FileTarget, Located } from '../../types/workspace.js';
-import { copyFile, whyNotBeside } from '../backups.js';
+import { type Beside, copyFile, lookBeside } from '../backups.js';
 import { clip, diskFault, errnoOf } from '../faults.js';
 import { sha256 } from '../file-state.js';
 import { type HeldDir, holdOrMakeDir } from '../held-dir.js';
@@ -65,15 +65,8 @@ export async function planFile(change: Change, context: Context): Promise<Planne
   const names = { path: real, temp: tempName(), saved: tempName(), after, ...modeOf(change) };
   if (!dir || !original) {
     if (change.bytes === null) throw new ToolFault('NotFound', `${clip(shown)} does not exist, so it cannot be removed`);
-    const intent = {
-      ...names,
-      act: 'create',
-      savedIn: 'folder',
-      copy: '',
-      backupIn: 'nowhere',
-      before: '',
-      mode: 0o666,
-    } as const;
+    const none = { savedIn: 'folder', copy: '', backupIn: 'nowhere', former: '', before: '' } as const;
+    const intent = { ...names, ...none, act: 'create', mode: 0o666 } as const;
     return { change, intent, was: undefined, notes: [] };
   }
   const mode = original.stat.mode & 0o7777;
@@ -81,11 +74,11 @@ export async function planFile(change: Change, context: Context): Promise<Planne
   const savedIn = inPlace.get(real) ?? 'folder';
   const rewrite = inPlace.has(real) || original.stat.nlink > 1;
   const act = change.bytes === null ? 'remove' : rewrite ? 'rewrite' : 'replace';
-  const obstacle = await obstacleTo(real, { ...context, dir, savedIn });
+  const { obstacle, former } = await besideOf(real, { ...context, dir, savedIn });
   const backupIn = obstacle === undefined ? 'folder' : 'store';
   // What is saved by a second name cannot move to the store, which may be another disk.
   const copy = backupIn === 'store' && savedIn === 'folder' ? tempName() : '';
-  const intent: FileIntent = { ...names, act, savedIn, copy, backupIn, before: original.sha256, mode };
+  const intent: FileIntent = { ...names, act, savedIn, copy, backupIn, former, before: original.sha256, mode };
   const where = partsOf(intent, dir, site).backupPath;
   const notes = obstacle === undefined ? [] : [`${obstacle}, so it was left alone; the backup is ${where} and rollback uses it`];
   return { change, intent, was: original.stat, notes };
@@ -110,16 +103,17 @@ function expectOf({ expect, located }: Change, original: Parameters<typeof asser
   assertExpected({ shown: located.shown, expect }, original);
 }
 
-/** Why the backup cannot lie beside the file, or undefined. */
-async function obstacleTo(
+/** Can the backup lie beside the file, and in whose place? */
+async function besideOf(
   real: string,
   options: Context & { readonly dir: HeldDir; readonly savedIn: 'folder' | 'store' },
-): Promise<string | undefined> {
+): Promise<Beside> {
   const name = `${basename(real)}.bak`;
-  if (options.savedIn === 'store') return `${name} could not be written`;
-  if (options.others.has(`${real}.bak`)) return `${name} is changed by the same call`;
-  if (Buffer.byteLength(name) > 255) return `${name} would be too long a name`;
-  return whyNotBeside(options.dir, name, options.site.records.get(real));
+  const not = (why: string) => ({ obstacle: `${name} ${why}`, former: '' });
+  if (options.savedIn === 'store') return not('could not be written');
+  if (options.others.has(`${real}.bak`)) return not('is changed by the same call');
+  if (Buffer.byteLength(name) > 255) return not('would be too long a name');
+  return lookBeside(options.dir, name, options.site.records.get(real));
 }
 
 /** Folders that have to be made for these files, outermost first. */

@@ -20,7 +20,7 @@ export interface Automatic {
   settled(options?: { readonly stop?: boolean }): Promise<void>;
 }
 
-export interface AutomaticOptions {
+interface AutomaticOptions {
   /** One line for people, at most one for each folder and cause. `code` is stable. */
   warn?(code: 'checkpoint-excluded' | 'checkpoint-off', text: string): void;
 }

@@ -5,18 +5,18 @@ import { ToolFault } from '../../types/tool.js';
 import { diskFault } from '../faults.js';
 import { createZones } from '../zones.js';
 import { deadlineOf } from './deadline.js';
-
 import { inPlace, type Places, shadowOf } from './place-work.js';
 import { record } from './record.js';
 import { type Restored, restoreSnapshot } from './restore.js';
 import { type Left, lstatOf } from './scan.js';
-import { FOLDER_QUOTA, readSettings, type Settings } from './settings.js';
+import { FOLDER_QUOTA, pauseAfter, readSettings, type Settings } from './settings.js';
 import { eachBlob, type Shadow } from './shadow-git.js';
 import { keepSnapshot, keepState, listSnapshots, matching, type Snapshot } from './snapshots.js';
 import { readState, writeState } from './state-file.js';
 import { diffTrees } from './trees.js';
 import type { TreeStore } from './types.js';
 import { isFull, upkeep, upkeepDue } from './upkeep.js';
+import { BusyFault } from './whole-lock.js';
 
 export interface CheckpointOptions extends Places {
   /** Real paths of the folders of the workspace, its own first. */
@@ -131,7 +131,7 @@ export function openCheckpoints(options: CheckpointOptions): Checkpoints {
         const shadow = shadowOf(found.root, options);
         const zoneOf = createZones({ roots: options.roots, home: options.home, state, readable: [] });
         const result = await inPlace(shadow, { state, signal }, () =>
-          restoreSnapshot(shadow, found, { exact, signal, now: now(), quota, zoneOf }),
+          restoreSnapshot(shadow, found, { exact, signal, now: now(), quota, state, zoneOf }),
         );
         noteUse(shadow, now(), 0);
         return { ...result, root: found.root };
@@ -181,12 +181,15 @@ function statesOf(root: string, options: CheckpointOptions, settings: Settings, 
       deadline.release();
     }
   }
+  let failures = 0;
+  let notBefore = 0;
   return {
     root,
     async tree(outer) {
-      if (!settings.automatic) return undefined;
+      const start = now();
+      if (!settings.automatic || start < notBefore) return undefined;
       try {
-        return await withShadow(outer, (shadow, signal) =>
+        const found = await withShadow(outer, (shadow, signal) =>
           inPlace(shadow, { state, signal, renew: true }, async () => {
             await makeRoom(shadow, quota, now(), signal);
             const { tree, added } = await record(shadow, { signal, quota });
@@ -195,21 +198,16 @@ function statesOf(root: string, options: CheckpointOptions, settings: Settings, 
             return tree;
           }),
         );
-      } catch {
+        failures = 0;
+        return found;
+      } catch (error) {
+        if (outer?.aborted !== true && !(error instanceof BusyFault)) notBefore = start + pauseAfter(++failures);
         return undefined;
       }
     },
     changesBetween: (before, after, outer) =>
       withShadow(outer, (shadow, signal) => diffTrees(shadow, idOf(before), idOf(after), signal)),
-    bytesOf: (id, outer) =>
-      withShadow(outer, async (shadow, signal) => {
-        let found: Buffer | undefined;
-        await eachBlob(shadow, [idOf(id)], signal, (bytes) => {
-          found = Buffer.from(bytes);
-        });
-        if (!found) throw new ToolFault('NotFound', `the recorded content ${id} is not there`);
-        return found;
-      }),
+    contents: (ids, work, outer) => withShadow(outer, (shadow, signal) => eachBlob(shadow, ids.map(idOf), signal, work)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** One deadline over all steps of an action. */
 import { ToolFault } from '../../types/tool.js';
 
-export interface Deadline {
+interface Deadline {
   /** Aborts at the deadline (reason: ToolFault `Timeout`) or with the signal it was made from. */
   readonly signal: AbortSignal;
   release(): void;

@@ -7,11 +7,13 @@ import {
   existsSync,
   fchmodSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   readSync,
   renameSync,
@@ -21,6 +23,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { type ErrorCode, ToolFault } from '../../types/tool.js';
 import type { FileState } from '../../types/workspace.js';
 import { errnoOf } from '../faults.js';
 import { sha256 } from '../file-state.js';
@@ -31,11 +34,11 @@ import { LARGEST_FILE } from './settings.js';
 
 const DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const THROUGH_DESCRIPTORS = process.platform === 'linux' && existsSync('/proc/self/fd');
-export const LINK_MODE = 0o120000;
+const LINK_MODE = 0o120000;
 const EXECUTABLE_MODE = 0o100755;
 
 /** The id git gives to bytes. */
-export function blobId(bytes: Uint8Array): string {
+function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
@@ -153,12 +156,20 @@ export function putEntry(parent: Parent, bytes: Buffer, mode: number): FileState
   }
 }
 
-/** A file with further names keeps them. */
+/** A file with further names keeps them; what cannot be written whole leaves the old bytes. */
 function overwrite(path: Buffer, bytes: Buffer, mode: number): FileState {
+  const old = bytesAt(path);
   const fd = openSync(path, UPDATE_FLAGS);
   try {
-    ftruncateSync(fd);
-    writeAll(fd, bytes);
+    try {
+      // What needs more room comes first, behind the old bytes: a full disk is found before any of them is touched.
+      writeAll(fd, bytes.subarray(old.length), old.length);
+      fsyncSync(fd);
+      writeAll(fd, bytes.subarray(0, old.length));
+      ftruncateSync(fd, bytes.length);
+    } catch (error) {
+      putBack(fd, old, error);
+    }
     fchmodSync(fd, withExecutable(fstatSync(fd).mode, mode));
     const stat = fstatSync(fd);
     return { mtimeMs: stat.mtimeMs, size: stat.size, sha256: sha256(bytes) };
@@ -167,8 +178,32 @@ function overwrite(path: Buffer, bytes: Buffer, mode: number): FileState {
   }
 }
 
-function writeAll(fd: number, bytes: Buffer): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, done);
+function bytesAt(path: Buffer): Buffer {
+  const fd = openSync(path, READ_FLAGS);
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Throws the error of the write, or that the old bytes could not be put back either. */
+function putBack(fd: number, old: Buffer, error: unknown): never {
+  try {
+    writeAll(fd, old);
+    ftruncateSync(fd, old.length);
+  } catch {
+    const code = errnoOf(error) ?? 'EIO';
+    throw new ToolFault(
+      code as ErrorCode,
+      `it could not be written (${code}), nor its old bytes put back: they are in the checkpoint of the state before`,
+    );
+  }
+  throw error;
+}
+
+function writeAll(fd: number, bytes: Buffer, at = 0): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, at + done);
 }
 
 /** The permissions a file has, with or without the right to run it for all who may read it. */

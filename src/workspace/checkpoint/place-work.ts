@@ -7,7 +7,7 @@ import { ToolFault } from '../../types/tool.js';
 import { diskFault } from '../faults.js';
 import { writeExclude } from './exclude-file.js';
 import { ensurePlace, exclusionOf, folderFor, setAside, TREE_FILE } from './place.js';
-import type { Shadow } from './shadow-git.js';
+import { git, type Shadow } from './shadow-git.js';
 import { alone, sweepLeftovers } from './whole-lock.js';
 
 export interface Places {
@@ -31,7 +31,10 @@ export function shadowOf(root: string, places: Places): Shadow {
   return { root, folder: folderFor(places.state, root), git, env: places.env };
 }
 
-/** Runs `work` alone in the place, making it first. A damaged index is made anew; with `renew` a damaged place, too. */
+/**
+ * Runs `work` alone in the place, making it first. A damaged index is made anew; with `renew` also a place that git, asked for it,
+ * finds damaged: it is put aside under the lock.
+ */
 export async function inPlace<T>(
   shadow: Shadow,
   options: { readonly state: string; readonly signal: AbortSignal; readonly renew?: boolean },
@@ -41,16 +44,33 @@ export async function inPlace<T>(
   const { signal } = options;
   for (let attempt = 0; ; attempt++) {
     prepare(folder);
+    let aside = false;
     try {
       return await alone(folder, signal, async () => {
         writeExclude(folder, shadow.root, options.state);
-        return await mending(folder, signal, work);
+        try {
+          return await mending(folder, signal, work);
+        } catch (error) {
+          if (options.renew !== true || attempt > 0 || !isDamage(error) || (await isWhole(shadow, signal))) throw error;
+          setAside(folder);
+          aside = true;
+          throw error;
+        }
       });
     } catch (error) {
-      if (!isDamage(error) || signal.aborted || options.renew !== true || attempt > 0)
-        throw diskFault(error, 'record', shadow.root);
-      setAside(folder);
+      if (!aside) throw diskFault(error, 'record', shadow.root);
     }
+  }
+}
+
+/** Can git read everything that snapshots and recorded states need? Throws when it was stopped before it knew. */
+async function isWhole(shadow: Shadow, signal: AbortSignal): Promise<boolean> {
+  try {
+    await git(shadow, ['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], { signal, readsOnly: true });
+    return true;
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ToolFault) || error.code !== 'Failed') throw error;
+    return false;
   }
 }
 
@@ -87,7 +107,12 @@ const LOCKED = /\.lock'?: File exists/i;
 const DAMAGE =
   /index file|bad signature|corrupt|bad object|(missing|invalid) object|unable to read (sha1|tree|[0-9a-f]{40})|is empty|not a valid object|bad tree|error building trees|not a git repository|unable to resolve HEAD|bad ref/i;
 
-/** Does a fault of git speak of its own data? */
+/** Does a fault of git speak of its own data? What it quotes are names, which may hold any words. */
 function isDamage(error: unknown): boolean {
-  return error instanceof ToolFault && error.code === 'Failed' && DAMAGE.test(error.message);
+  return error instanceof ToolFault && error.code === 'Failed' && DAMAGE.test(withoutNames(error.message));
+}
+
+/** Names end at the last quote of their kind: they may hold quotes themselves. */
+function withoutNames(message: string): string {
+  return message.replace(/'.*'/gs, '').replace(/".*"/gs, '');
 }

@@ -18,7 +18,7 @@ export interface Recorded {
   readonly added: number;
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly signal: AbortSignal;
   readonly quota?: number;
 }

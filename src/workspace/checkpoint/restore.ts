@@ -3,6 +3,7 @@ import { isGitName } from '../../base/sensitive-paths.js';
 import { ToolFault } from '../../types/tool.js';
 import type { FileState, Zone } from '../../types/workspace.js';
 import { diskFault } from '../faults.js';
+import { whileLocked } from '../path-lock.js';
 import {
   everythingIn,
   openParent,
@@ -15,17 +16,19 @@ import {
   syncAll,
 } from './disk-entry.js';
 import { record, recordPaths } from './record.js';
-import { absolute, createKinds, type Kinds, type Left, onRealFolders } from './scan.js';
+import { absolute, createKinds, type Kinds, type Left, lstatOf, onRealFolders } from './scan.js';
 import { eachBlob, type Shadow, stopFault } from './shadow-git.js';
 import { keepSnapshot, listSnapshots, type Snapshot } from './snapshots.js';
 import { diffTrees, ignoredAmong } from './trees.js';
 import type { TreeChange } from './types.js';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly exact: boolean;
   readonly signal: AbortSignal;
   readonly now: number;
   readonly quota: number;
+  /** The state folder: locks of paths lie there. */
+  readonly state: string;
   /** Where an absolute path lies; only `inside` is written. */
   readonly zoneOf: (real: string) => Zone;
 }
@@ -146,7 +149,7 @@ class RestoreRun {
       return eachBlob(shadow, ids, this.options.signal, async (bytes, index) => {
         await this.#rest();
         const change = wanted[index];
-        if (change) this.#attempt(change, () => this.#put(change, bytes));
+        if (change) await this.#attempt(change, () => this.#put(change, bytes));
       });
     });
   }
@@ -159,19 +162,34 @@ class RestoreRun {
       for (const change of later) {
         if (ignored.has(keyOf(change.raw))) continue;
         await this.#rest();
-        this.#attempt(change, () => this.#remove(change));
+        await this.#attempt(change, () => this.#remove(change));
       }
     });
   }
 
-  #attempt(change: TreeChange, work: () => void): void {
+  /** While no other writer is at the file, or at what stands in its way. */
+  async #attempt(change: TreeChange, work: () => void): Promise<void> {
     try {
       this.#assertOurs(change.raw);
-      work();
+      const paths = [change.raw, ...this.#inTheWay(change.raw)];
+      const targets = paths.map((path) => ({ real: this.#real(path), shown: path.toString('utf8') }));
+      await whileLocked(this.options.state, targets, async () => work());
     } catch (error) {
       const why = error instanceof Refusal ? error.message : diskFault(error, 'restore', change.path).message;
       this.refused.push({ path: change.path, why });
     }
+  }
+
+  /** Recorded files where folders above it must be, and those below it where it is a folder now. */
+  #inTheWay(path: Buffer): Buffer[] {
+    const key = keyOf(path);
+    const found: Buffer[] = [];
+    for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) {
+      const above = this.#extra.get(key.slice(0, at));
+      if (above) found.push(above.raw);
+    }
+    if (lstatOf(absolute(this.root, path))?.isDirectory() !== true) return found;
+    return [...found, ...[...this.#extra.values()].map(({ raw }) => raw).filter((raw) => keyOf(raw).startsWith(`${key}/`))];
   }
 
   #real(path: Buffer): string {

@@ -2,7 +2,7 @@
 
 /** An automatic snapshot begins at most this often for a folder; milliseconds, as all times here. */
 export const THROTTLE = 15_000;
-export const LONGEST_BACK_OFF = 30 * 60_000;
+const LONGEST_BACK_OFF = 30 * 60_000;
 /** So many failures in a row, and a session takes no more automatic snapshots. */
 export const MOST_FAILURES = 3;
 const AUTOMATIC_DEADLINE = 10_000;

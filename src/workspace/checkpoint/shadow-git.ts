@@ -20,7 +20,7 @@ export interface Shadow {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface GitRun {
+interface GitRun {
   readonly signal: AbortSignal;
   readonly input?: Buffer | string;
   /** Further settings, `key=value`. */

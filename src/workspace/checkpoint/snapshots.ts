@@ -18,7 +18,7 @@ const PREFIX = `${SNAPSHOTS_FOLDER}/`;
 const LONGEST_LABEL = 120;
 
 /** One line without control characters. */
-export function cleanLabel(label: string): string {
+function cleanLabel(label: string): string {
   const line = label
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]+/g, (found) =>
       /[\ud800-\udfff]{2}/.test(found) ? found : ' ',
@@ -30,7 +30,7 @@ export function cleanLabel(label: string): string {
 }
 
 /** `checkpoint before <label> (<RFC 3339>)`. */
-export function subjectOf(label: string, now: number): string {
+function subjectOf(label: string, now: number): string {
   const clean = cleanLabel(label) || 'manual';
   const what = clean.replace(/^before /i, '');
   return `checkpoint before ${what || clean} (${new Date(now).toISOString().replace(/\.\d+Z$/, 'Z')})`;

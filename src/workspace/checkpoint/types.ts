@@ -20,11 +20,19 @@ export interface TreeStore {
   readonly root: string;
   /**
    * Records the folder as it is now and gives the id of that state; equal states have equal ids. Undefined when the folder is not
-   * covered (home, no git, switched off), was not recorded in time, or the recording failed. Never throws.
+   * covered (home, no git, switched off), was not recorded in time, or the recording failed; after a failure it is not tried again
+   * for as long as an automatic snapshot would not be. Never throws.
    */
   tree(signal?: AbortSignal): Promise<string | undefined>;
   /** What differs between two ids `tree` gave. Throws ToolFault when one is no longer known. */
   changesBetween(before: string, after: string, signal?: AbortSignal): Promise<readonly TreeChange[]>;
-  /** The bytes of an id that `changesBetween` gave. Throws ToolFault when it is no longer known. */
-  bytesOf(id: string, signal?: AbortSignal): Promise<Buffer>;
+  /**
+   * Hands over the bytes of ids that `changesBetween` gave, one after the other in their order, all from one process. Throws
+   * ToolFault when one is no longer known; those before it were handed over.
+   */
+  contents(
+    ids: readonly string[],
+    work: (bytes: Buffer, index: number) => Promise<void> | void,
+    signal?: AbortSignal,
+  ): Promise<void>;
 }

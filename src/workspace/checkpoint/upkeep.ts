@@ -12,7 +12,7 @@ const MANY_LOOSE = 27 * 256;
 const MANY_PACKS = 25;
 const MOST_ROUNDS = 6;
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly now: number;
   readonly quota: number;
   readonly signal: AbortSignal;

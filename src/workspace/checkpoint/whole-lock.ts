@@ -29,18 +29,6 @@ export async function alone<T>(folder: string, signal: AbortSignal, work: () => 
   }
 }
 
-/** The same for work that gives way: undefined, and nothing done, when another process is there. */
-export async function aloneIfFree<T>(folder: string, signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
-  const lock = takeLock(join(folder, LOCK_FILE), randomHex(16));
-  if (!lock.held) return undefined;
-  try {
-    await tidy(folder, signal);
-    return await work();
-  } finally {
-    lock.release();
-  }
-}
-
 async function take(folder: string, signal: AbortSignal): Promise<() => void> {
   let told = false;
   const withdraw = () => told && rmSync(join(folder, WANTED_FILE), { force: true });

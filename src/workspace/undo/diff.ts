@@ -67,7 +67,7 @@ function stored({ store }: UndoPlace, version: Before | null): Side {
 }
 
 async function onDisk({ store, workspace }: UndoPlace, path: string): Promise<Side | undefined> {
-  const found = await lookAtPath(workspace, path, store.largest);
+  const found = await lookAtPath(workspace, path, { largest: store.largest, open: false });
   if (found.kind === 'odd') return undefined;
   if (found.kind === 'absent') return { version: null, bytes: null };
   return { version: { ...found.state, size: found.bytes.length, mode: found.mode }, bytes: found.bytes };

@@ -11,6 +11,8 @@ export interface Step {
   readonly applied: boolean;
   /** An undo of its turn left it alone, because the file had changed since; the next undo passes it over. */
   readonly kept: boolean;
+  /** The command that ran while it was changed, where that is all that is known of who did it. */
+  readonly during?: string;
 }
 
 export interface UndoState {
@@ -26,13 +28,15 @@ export interface UndoState {
   readonly news: readonly TakenLine[];
   /** Turn id -> commands whose effects are not known. */
   readonly uncovered: ReadonlyMap<string, readonly string[]>;
+  /** Hash -> time of the newest line that names it, also of turns dropped and changes refused. */
+  readonly named: ReadonlyMap<string, number>;
   /** How many turns were dropped. */
   readonly dropped: number;
   readonly empty: boolean;
 }
 
 /** Id of one file's part in a change. */
-export function stepId(line: { readonly id: string }, index: number): string {
+function stepId(line: { readonly id: string }, index: number): string {
   return `${line.id}.${index}`;
 }
 
@@ -63,7 +67,9 @@ export function foldUndo(lines: readonly UndoLine[]): UndoState {
       const turn = turnOf(line.turn, line.time);
       for (const [index, file] of line.files.entries()) {
         const id = stepId(line, index);
-        steps.set(id, { id, edit: line, turn, file: withLeft(file, line.id, facts.left), applied: true, kept: false });
+        const during = line.during === undefined ? undefined : facts.commands.get(line.during);
+        const step = { id, edit: line, turn, file: withLeft(file, line.id, facts.left), applied: true, kept: false };
+        steps.set(id, during === undefined ? step : { ...step, during });
       }
       continue;
     }
@@ -80,6 +86,8 @@ export function foldUndo(lines: readonly UndoLine[]): UndoState {
       const step = steps.get(id);
       if (step) step.kept = !back;
     }
+    // It only says which files to pass over.
+    if (line.steps.length === 0 && line.files.length === 0) continue;
     redo = back ? redo.filter((taken) => taken.id !== line.of) : [...redo, line];
     news = [...news, line];
   }
@@ -91,6 +99,7 @@ export function foldUndo(lines: readonly UndoLine[]): UndoState {
     open,
     news,
     uncovered,
+    named: facts.named,
     dropped: facts.dropped.size,
     empty: all.length === 0 && uncovered.size === 0,
   };
@@ -101,6 +110,8 @@ interface Facts {
   readonly done: ReadonlySet<string>;
   readonly dropped: ReadonlySet<string>;
   readonly left: ReadonlyMap<string, FileStep['after']>;
+  readonly commands: ReadonlyMap<string, string>;
+  readonly named: ReadonlyMap<string, number>;
 }
 
 function firstPass(lines: readonly UndoLine[]): Facts {
@@ -108,13 +119,19 @@ function firstPass(lines: readonly UndoLine[]): Facts {
   const done = new Set<string>();
   const dropped = new Set<string>();
   const left = new Map<string, FileStep['after']>();
+  const commands = new Map<string, string>();
+  const named = new Map<string, number>();
   for (const line of lines) {
     if (line.type === 'void') voided.add(line.id);
     else if (line.type === 'done') done.add(line.id);
     else if (line.type === 'left') left.set(`${line.id}\0${line.path}`, line.after);
-    else if (line.type === 'dropped') for (const turn of line.turns) dropped.add(turn);
+    else if (line.type === 'uncovered') commands.set(line.id, line.what);
+    else if (line.type === 'edit' || line.type === 'taken') {
+      for (const { before } of line.files)
+        if (before?.kept) named.set(before.sha256, Math.max(line.time, named.get(before.sha256) ?? 0));
+    } else if (line.type === 'dropped') for (const turn of line.turns) dropped.add(turn);
   }
-  return { voided, done, dropped, left };
+  return { voided, done, dropped, left, commands, named };
 }
 
 function withLeft(file: FileStep, id: string, left: Facts['left']): FileStep {

@@ -7,11 +7,12 @@ import type { ObjectStore } from './objects.js';
 /** An object this young (milliseconds) may belong to a change that is just being made by another process. */
 const YOUNG = 10 * 60 * 1000;
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly objects: ObjectStore;
   readonly quota: number;
   readonly largest: number;
   readonly now: () => number;
+  /** Throws errno errors for a log that cannot be read. */
   readonly state: () => UndoState;
   /** Id of the turn that is never forgotten. */
   readonly present: () => string;
@@ -20,7 +21,7 @@ export interface KeeperOptions {
   failed(error: unknown): void;
 }
 
-export interface Keeper {
+interface Keeper {
   /** See `UndoStore.keep`. */
   keep(bytes: Uint8Array, facts: { readonly mode: number; readonly sha256?: string }): Promise<Before>;
   /** The line that refers to these bytes is written. */
@@ -36,14 +37,21 @@ export function createKeeper(options: KeeperOptions): Keeper {
     if (count > 0) pending.set(hash, count);
     else pending.delete(hash);
   };
+  /** The turn in which nothing could be freed: looking again would read the whole log for each edit. */
+  let full: string | undefined;
   const makeRoom = (wanted: number): boolean => {
     if (objects.used() + wanted <= quota) return true;
-    // Some more than needed, so that the next changes do not drop one turn each.
-    const { dropped, hashes } = whatToDrop(options.state(), { present: options.present(), most: quota * 0.9 - wanted });
-    if (dropped.length > 0) options.drop(dropped);
-    const spare = dropped.length > 0 ? 0 : YOUNG;
-    objects.retain(new Set([...hashes, ...pending.keys()]), { now: options.now(), spare });
-    if (objects.used() + wanted <= quota) return true;
+    const present = options.present();
+    if (full !== present) {
+      // Some more than needed, so that the next changes do not drop one turn each.
+      const state = options.state();
+      const { dropped, hashes } = whatToDrop(state, { present, most: quota * 0.9 - wanted });
+      if (dropped.length > 0) options.drop(dropped);
+      const kept = new Set([...hashes, ...pending.keys()]);
+      objects.retain(kept, { named: state.named, now: options.now(), spare: YOUNG });
+      if (objects.used() + wanted <= quota) return true;
+      if (dropped.length === state.turns.filter((turn) => turn.id !== present).length) full = present;
+    }
     options.failed('quota');
     return false;
   };

@@ -43,6 +43,8 @@ export interface EditLine {
   readonly agent: string;
   readonly call: string;
   readonly tool: string;
+  /** Id of the `uncovered` line of the command after which the change was found; anyone may have made it while that ran. */
+  readonly during?: string;
   readonly files: readonly FileStep[];
 }
 
@@ -110,11 +112,12 @@ function asTurn({ number, time, text }: Loose, id: string): TurnLine | undefined
 }
 
 function asChange(value: Loose, id: string): EditLine | TakenLine | undefined {
-  const { type, time, turn, agent, call, tool, kind, of, steps, kept } = value;
+  const { type, time, turn, agent, call, tool, during, kind, of, steps, kept } = value;
   const files = asFiles(value['files']);
   if (!isTime(time) || !isText(turn) || !files) return undefined;
   if (type === 'edit') {
-    return isText(agent) && isText(call) && isText(tool) ? { type, id, time, turn, agent, call, tool, files } : undefined;
+    if (!isText(agent) || !isText(call) || !isText(tool) || (during !== undefined && !isText(during))) return undefined;
+    return { type, id, time, turn, agent, call, tool, ...(during === undefined ? {} : { during }), files };
   }
   if (type !== 'taken' || (kind !== 'undo' && kind !== 'redo') || !isTexts(steps) || !isTexts(kept)) return undefined;
   if (of !== undefined && !isText(of)) return undefined;

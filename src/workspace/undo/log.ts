@@ -6,38 +6,43 @@ import { parseLine, type UndoLine } from './lines.js';
 
 const FLAGS =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** A log beyond this many bytes is not read any more. */
+/** A log beyond this many bytes is neither read nor written. */
 const LARGEST = 256 * 1024 * 1024;
+/** The last part of it is for undos, and for lines that end what was begun. */
+const RESERVE = 1 / 16;
+const NEW_WORK: ReadonlySet<UndoLine['type']> = new Set(['edit', 'uncovered']);
 
-export interface UndoLog {
-  /** Writes one line at once. Throws errno errors; the next line is whole all the same. */
+interface UndoLog {
+  /** Writes one line at once. Throws errno errors, `EFBIG` for a log that is full; the next line is whole all the same. */
   append(line: UndoLine): void;
-  /** All whole lines on disk, of every process that wrote here. A log that cannot be read is empty. */
+  /** All whole lines on disk, of every process that wrote here; none when there is no log. Throws errno errors for one that cannot be read. */
   read(): UndoLine[];
   /** All on disk; closes. Never throws. */
   close(): void;
 }
 
-/** Folder (0700) and file (0600) are made with the first line. */
-export function createUndoLog(file: string): UndoLog {
+/** Folder (0700) and file (0600) are made with the first line. `largest`: bytes it may have. */
+export function createUndoLog(file: string, largest = LARGEST): UndoLog {
   let fd: number | undefined;
   /** What stands before the next line may have no end. */
   let torn = false;
-  const write = (text: string): void => {
+  const write = (text: string, most: number): void => {
     fd ??= openLog(file);
     const bytes = Buffer.from(`${torn || endsTorn(fd) ? '\n' : ''}${text}\n`);
+    if (fstatSync(fd).size + bytes.length > most) throw Object.assign(new Error(`${file} is full`), { code: 'EFBIG' });
     torn = true;
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at);
     torn = false;
   };
   return {
-    append: (line) => write(JSON.stringify(line)),
+    append: (line) => write(JSON.stringify(line), NEW_WORK.has(line.type) ? largest * (1 - RESERVE) : largest),
     read() {
       let text: string;
       try {
-        text = readRegular(file, LARGEST).toString('utf8');
-      } catch {
-        return [];
+        text = readRegular(file, largest).toString('utf8');
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 'ENOENT') return [];
+        throw error;
       }
       return text.split('\n').flatMap((line) => parseLine(line) ?? []);
     },

@@ -25,9 +25,16 @@ export type Found =
   /** Nothing can be done with it; `why` is what the report says. */
   | { readonly kind: 'odd'; readonly why: KeptReason; readonly detail: string };
 
-/** Never throws. `largest`: bytes beyond which a file is not read, since it could not be kept. */
-export async function lookAtPath(workspace: UndoWorkspace, path: string, largest: number): Promise<Found> {
-  const refused = refusal(workspace, path);
+/**
+ * Never throws. `largest`: bytes beyond which a file is not read, since it could not be kept. `open`: the user asks for the file to
+ * be changed, so a personal file is opened for this session; without it one that nobody approved is not read.
+ */
+export async function lookAtPath(
+  workspace: UndoWorkspace,
+  path: string,
+  { largest, open }: { readonly largest: number; readonly open: boolean },
+): Promise<Found> {
+  const refused = refusal(workspace, path, open);
   if (refused !== undefined) return { kind: 'odd', why: 'refused', detail: refused };
   const stat = statOf(path);
   if (stat === undefined) return { kind: 'absent' };
@@ -41,8 +48,8 @@ export async function lookAtPath(workspace: UndoWorkspace, path: string, largest
   }
 }
 
-/** Recorded paths are real ones: a path that leads elsewhere now is not touched. The user asks, so personal files are opened. */
-function refusal(workspace: UndoWorkspace, path: string): string | undefined {
+/** Recorded paths are real ones: a path that leads elsewhere now is not touched. */
+function refusal(workspace: UndoWorkspace, path: string, open: boolean): string | undefined {
   let located: Located;
   try {
     located = workspace.locate(path);
@@ -50,8 +57,9 @@ function refusal(workspace: UndoWorkspace, path: string): string | undefined {
     return error instanceof Error ? error.message : String(error);
   }
   if (located.real !== path) return 'a link leads elsewhere now';
-  if (located.zone === 'personal' || located.zone === 'own') workspace.grant(path);
-  else if (located.zone !== 'inside') return 'it does not lie in the workspace now';
+  if (located.zone === 'personal' || located.zone === 'own') {
+    if (open) workspace.grant(path);
+  } else if (located.zone !== 'inside') return 'it does not lie in the workspace now';
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Old bytes by their SHA-256: each content once, written whole or not at all, checked when it is read. */
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../../base/clock.js';
 import { readRegular } from '../../base/read-regular.js';
@@ -20,8 +20,14 @@ export interface ObjectStore {
   has(hash: string, size: number): boolean;
   /** Bytes on disk; counted once, then kept up to date with what this process does. */
   used(): number;
-  /** Removes what `wanted` does not hold; objects younger than `spare` milliseconds stay (another process may need them). */
-  retain(wanted: ReadonlySet<string>, options: { readonly now: number; readonly spare: number }): void;
+  /**
+   * Removes what `wanted` does not hold. What was put after the newest line that names it (`named`: milliseconds), or is named by
+   * none, may belong to a change another process is about to record: it stays while it is younger than `spare` milliseconds.
+   */
+  retain(
+    wanted: ReadonlySet<string>,
+    options: { readonly named: ReadonlyMap<string, number>; readonly now: number; readonly spare: number },
+  ): void;
 }
 
 /** The folder is made when the first object is put. */
@@ -45,7 +51,7 @@ export function createObjects(folder: string): ObjectStore {
     has,
     used,
     async put(bytes, hash) {
-      if (has(hash, bytes.length)) return;
+      if (has(hash, bytes.length)) return touch(fileOf(hash));
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       sweepOnce({ folder, names: DRAFT, before: Date.now() - DAY });
       const before = used();
@@ -73,14 +79,25 @@ export function createObjects(folder: string): ObjectStore {
         return undefined;
       }
     },
-    retain(wanted, { now, spare }) {
+    retain(wanted, { named, now, spare }) {
       total = 0;
       for (const { hash, size, time } of sizesIn(folder)) {
-        if (wanted.has(hash) || now - time < spare) total += size;
+        const pending = Math.floor(time) > (named.get(hash) ?? 0) && now - time < spare;
+        if (wanted.has(hash) || pending) total += size;
         else rmSync(fileOf(hash), { force: true });
       }
     },
   };
+}
+
+/** Later than any line written up to now: somebody needs it again. Never throws. */
+function touch(path: string): void {
+  const time = (Date.now() + 1) / 1000;
+  try {
+    utimesSync(path, time, time);
+  } catch {
+    // As old as it was.
+  }
 }
 
 function sizesIn(folder: string): { readonly hash: string; readonly size: number; readonly time: number }[] {
@@ -89,7 +106,7 @@ function sizesIn(folder: string): { readonly hash: string; readonly size: number
       .filter((name) => NAME.test(name))
       .flatMap((hash) => {
         const stat = lstatSync(join(folder, hash), { throwIfNoEntry: false });
-        return stat?.isFile() ? [{ hash, size: stat.size, time: stat.ctimeMs }] : [];
+        return stat?.isFile() ? [{ hash, size: stat.size, time: stat.mtimeMs }] : [];
       });
   } catch {
     return [];

@@ -19,12 +19,13 @@ type Old =
   | { readonly kind: 'absent'; readonly real: string }
   | { readonly kind: 'file'; readonly real: string; readonly bytes: Buffer; readonly state: FileState; readonly mode: number }
   | { readonly kind: 'large'; readonly real: string; readonly size: number; readonly mode: number }
-  /** A folder, a pipe, a place that may not be read: the write itself says what is wrong. */
-  | { readonly kind: 'odd'; readonly real: string };
+  /** A folder, a pipe, a place that may not be read: the write itself says what is wrong. `size` and `mode`: as far as known. */
+  | { readonly kind: 'odd'; readonly real: string; readonly size: number; readonly mode: number };
 
 /**
- * The same workspace for one tool call. A change that fails leaves no record; what cannot be recorded is changed all the
- * same. What is recorded is what was replaced: a write without `expect` gets one, and is tried again when it comes too late.
+ * The same workspace for one tool call. A change that fails leaves no record; one whose old bytes cannot be kept is made all
+ * the same and recorded as such. What is recorded is what was replaced: a write without `expect` gets one, and is tried again
+ * when it comes too late; a transaction has one for each file.
  */
 export function recordingWorkspace(workspace: Workspace, store: UndoStore, author: Author): Workspace {
   const last = new Map<string, Read>();
@@ -48,13 +49,12 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
       return exclusive([path], async () => {
         for (let tries = 1; ; tries++) {
           const old = await look(path, options.expect);
-          if (old.kind === 'odd') return workspace.writeFile(path, bytes, options);
           const expect = options.expect ?? expectOf(old);
           const writing = () => workspace.writeFile(path, bytes, expect === undefined ? options : { ...options, expect });
-          // The write will be refused, or replaces what it would have replaced with what is there.
-          if (!fits(old, expect) || (old.kind === 'file' && old.state.sha256 === after.sha256)) return writing();
           try {
-            return await whileOpen(begin([{ ...(await beforeOf(old, store)), after }]), writing);
+            // Replaces what is there with the same, or is refused.
+            if (old.kind === 'file' && old.state.sha256 === after.sha256 && fits(old, expect)) return await writing();
+            return await whileOpen(begin([{ ...(await replaced(old, expect, store)), after }]), writing);
           } catch (error) {
             if (options.expect !== undefined || tries >= MOST_TRIES || !overtaken(error)) throw error;
             await sleep(Math.random() * 5 * tries);
@@ -69,11 +69,11 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
           const olds: (readonly [Old, FileTarget])[] = [];
           for (const target of targets) {
             const old = await look(target.path, target.expect);
-            if (old.kind === 'odd' || !fits(old, target.expect)) return workspace.changeFiles(targets);
-            if (changes(old, target)) olds.push([old, target]);
+            if (!fits(old, target.expect) || changes(old, target)) olds.push([old, target]);
           }
           const steps: FileStep[] = [];
-          for (const [old, target] of olds) steps.push({ ...(await beforeOf(old, store)), after: afterOf(target) });
+          for (const [old, target] of olds)
+            steps.push({ ...(await replaced(old, target.expect, store)), after: afterOf(target) });
           if (steps.length === 0) return workspace.changeFiles(targets);
           return whileOpen(begin(steps), () => workspace.changeFiles(targets));
         },
@@ -82,7 +82,6 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
     rollback(path) {
       return exclusive([path], async () => {
         const old = await look(path);
-        if (old.kind === 'odd') return workspace.rollback(path);
         const change = begin([{ ...(await beforeOf(old, store)), after: 'unknown' }]);
         const outcome = await whileOpen(change, () => workspace.rollback(path));
         const now = workspace.lastSeen(outcome.located.real);
@@ -114,7 +113,9 @@ async function lookAt(workspace: Workspace, path: string, largest: number, { las
   const { real } = workspace.locate(path);
   const found = statOf(real);
   if (found === undefined) return { kind: 'absent', real };
-  if (found === 'odd' || !found.isFile()) return { kind: 'odd', real };
+  if (found === 'odd') return { kind: 'odd', real, size: 0, mode: 0o644 };
+  const odd: Old = { kind: 'odd', real, size: found.size, mode: found.mode & 0o7777 };
+  if (!found.isFile()) return odd;
   const known = last.get(real);
   if (known && expect !== undefined && expect !== 'absent' && expect.sha256 !== '' && expect.sha256 === known.state.sha256) {
     return { kind: 'file', real, bytes: known.bytes, state: expect, mode: found.mode & 0o7777 };
@@ -124,7 +125,7 @@ async function lookAt(workspace: Workspace, path: string, largest: number, { las
     const { bytes, state, mode } = await workspace.readFile(path, { maxBytes: largest });
     return { kind: 'file', real, bytes, state, mode: mode & 0o7777 };
   } catch {
-    return { kind: 'odd', real };
+    return odd;
   }
 }
 
@@ -149,6 +150,17 @@ function fits(old: Old, expect: FileState | 'absent' | undefined): boolean {
   return old.kind === 'large' ? old.size === expect.size : sameBytes(old.state, expect);
 }
 
+/**
+ * What the change replaces when it is made: what was found, or, where that is not what the caller wants to replace, what the
+ * caller does; it will be refused then, unless another program is quick.
+ */
+async function replaced(old: Old, expect: FileState | 'absent' | undefined, store: UndoStore): Promise<Omit<FileStep, 'after'>> {
+  if (expect === undefined || (old.kind !== 'odd' && fits(old, expect))) return beforeOf(old, store);
+  if (expect === 'absent') return { path: old.real, before: null };
+  const mode = old.kind === 'absent' ? 0o644 : old.mode;
+  return { path: old.real, before: { sha256: expect.sha256, size: expect.size, mode, kept: false } };
+}
+
 function changes(old: Old, target: FileTarget): boolean {
   if (old.kind === 'absent') return target.bytes !== null;
   if (old.kind !== 'file' || target.bytes === null) return true;
@@ -159,7 +171,7 @@ async function beforeOf(old: Old, store: UndoStore): Promise<Omit<FileStep, 'aft
   if (old.kind === 'file') {
     return { path: old.real, before: await store.keep(old.bytes, { mode: old.mode, sha256: old.state.sha256 }) };
   }
-  if (old.kind === 'large') {
+  if (old.kind === 'large' || old.kind === 'odd') {
     return { path: old.real, before: { sha256: '', size: old.size, mode: old.mode, kept: false } satisfies Before };
   }
   const made = missingFolders(old.real);

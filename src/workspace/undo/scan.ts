@@ -12,10 +12,12 @@ const MOST_FILES = 1000;
 const LONGEST = 5000;
 /** Milliseconds the second look may take when the user has already stopped the run. */
 const WHEN_STOPPED = 150;
+/** Milliseconds by which times of files may lie behind the clock. */
+const CLOCK_LAG = 20;
 const LINK = 0o120000;
 const EXECUTABLE = 0o100755;
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly store: UndoStore;
   readonly workspace: Pick<Workspace, 'locate' | 'readFile'>;
   /** One for each folder whose states can be recorded; none: nothing is covered. */
@@ -26,7 +28,19 @@ export interface ScanOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` and records what it changed in the folders; what is not known is noted. Throws only what `work` throws. */
+/** While the command ran, milliseconds since 1970, and the id under which it is noted. */
+interface Ran {
+  readonly note: string;
+  readonly from: number;
+  readonly to: number;
+  /** Paths that were changed through the store meanwhile. */
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * Runs `work` and records what changed in the folders while it ran: by it, or by someone else, which nobody can tell. What is not
+ * known is noted. Throws only what `work` throws.
+ */
 export async function recordCommand<T>(options: ScanOptions, work: () => Promise<T>): Promise<T> {
   const { store, trees, signal } = options;
   // Noted first: a process that is killed meanwhile has changed no one knows what.
@@ -34,14 +48,16 @@ export async function recordCommand<T>(options: ScanOptions, work: () => Promise
   const states = await Promise.all(trees.map(async (tree) => ({ tree, before: await tree.tree(signal) })));
   const covered = states.filter((state) => state.before !== undefined);
   const watch = store.watch();
+  const from = Date.now();
   try {
     return await work();
   } finally {
     watch.end();
+    const ran = { note: note.id, from, to: Date.now() + 1, others: watch.paths };
     let whole = covered.length === trees.length && trees.length > 0;
     for (const { tree, before } of covered) {
       try {
-        whole = (await recordTree(options, tree, before ?? '', watch.paths)) && whole;
+        whole = (await recordTree(options, tree, before ?? '', ran)) && whole;
       } catch {
         whole = false;
       }
@@ -51,57 +67,84 @@ export async function recordCommand<T>(options: ScanOptions, work: () => Promise
 }
 
 /** False when not all of the folder's changes could be recorded. */
-async function recordTree(options: ScanOptions, tree: TreeStore, before: string, others: ReadonlySet<string>): Promise<boolean> {
+async function recordTree(options: ScanOptions, tree: TreeStore, before: string, ran: Ran): Promise<boolean> {
   const signal = options.signal.aborted ? AbortSignal.timeout(WHEN_STOPPED) : options.signal;
   const after = await tree.tree(signal);
   if (after === undefined) return false;
   if (after === before) return true;
   const changes = await tree.changesBetween(before, after, signal);
   if (changes.length > MOST_FILES) return false;
-  const files: FileStep[] = [];
+  const found: Found[] = [];
   let whole = true;
-  const end = performance.now() + LONGEST;
   for (const change of changes) {
-    if (performance.now() > end) {
-      whole = false;
-      break;
-    }
     const path = join(tree.root, change.path);
-    if (others.has(path) || others.has(path.replace(/\.bak$/, ''))) continue;
-    const step = await stepOf(options, tree, change, path).catch(() => undefined);
-    if (step) files.push(step);
+    if (ran.others.has(path) || ran.others.has(path.replace(/\.bak$/, ''))) continue;
+    const one = await lookAt(options, change, path, ran).catch(() => undefined);
+    if (one) found.push(one);
     else whole = false;
   }
-  if (files.length > 0) options.store.begin(options.author, files);
-  return whole;
+  const files = await withBefore(options.store, tree, found);
+  if (files.length > 0) options.store.begin(options.author, files, ran.note);
+  return whole && files.length === found.length;
 }
 
-/** Undefined for what cannot be taken back file by file: links, names that are no text, what is no ordinary file now. */
-async function stepOf(
-  { store, workspace }: ScanOptions,
-  tree: TreeStore,
-  change: TreeChange,
-  path: string,
-): Promise<FileStep | undefined> {
+interface Found {
+  readonly change: TreeChange;
+  readonly path: string;
+  readonly now: Version | null;
+}
+
+/** Undefined for what is not the command's alone, or cannot be taken back file by file: links, names that are no text. */
+async function lookAt({ store, workspace }: ScanOptions, change: TreeChange, path: string, ran: Ran): Promise<Found | undefined> {
   if (change.beforeMode === LINK || change.afterMode === LINK || !Buffer.from(change.path).equals(change.raw)) return undefined;
-  const now = change.after === 'absent' ? null : await versionNow(workspace, path, store.largest);
-  if (now === undefined) return undefined;
-  const mode = modeBefore(change, now?.mode);
-  const bytes = change.before === 'absent' ? undefined : await tree.bytesOf(change.before);
-  const kept: Before | null = bytes ? await store.keep(bytes, { mode }) : null;
-  const modeChanged = now !== null && change.beforeMode !== 0 && change.beforeMode !== change.afterMode;
-  const after = now && { sha256: now.sha256, size: now.size, ...(modeChanged ? { mode: now.mode } : {}) };
-  return { path, before: kept, after };
+  if (change.after === 'absent') return { change, path, now: null };
+  const now = await versionNow(workspace, path, store.largest);
+  // Changed by someone else, just before the command began or after it had ended. (What is moved with its folder keeps its time.)
+  if (!now || now.changed > ran.to || (change.before !== 'absent' && now.changed < ran.from - CLOCK_LAG)) return undefined;
+  return { change, path, now };
 }
 
-async function versionNow(workspace: ScanOptions['workspace'], path: string, largest: number) {
+/** The steps, with the bytes of before, fetched all at once; as many as come in time. */
+async function withBefore(store: UndoStore, tree: TreeStore, found: readonly Found[]): Promise<FileStep[]> {
+  const files = found.filter(({ change }) => change.before === 'absent').map((one) => stepOf(one, null));
+  const old = found.filter(({ change }) => change.before !== 'absent');
+  const ids = old.map(({ change }) => change.before);
+  try {
+    await tree.contents(
+      ids,
+      async (bytes, index) => {
+        const one = old[index];
+        if (one) files.push(stepOf(one, await store.keep(bytes, { mode: modeBefore(one.change, one.now?.mode) })));
+      },
+      AbortSignal.timeout(LONGEST),
+    );
+  } catch {
+    // Fewer than were found.
+  }
+  return files;
+}
+
+function stepOf({ change, path, now }: Found, before: Before | null): FileStep {
+  const modeChanged = now !== null && change.beforeMode !== 0 && change.beforeMode !== change.afterMode;
+  return { path, before, after: now && { sha256: now.sha256, size: now.size, ...(modeChanged ? { mode: now.mode } : {}) } };
+}
+
+interface Version {
+  readonly sha256: string;
+  readonly size: number;
+  readonly mode: number;
+  /** When it, its bits or its name were last changed, milliseconds since 1970; no program can set that. */
+  readonly changed: number;
+}
+
+async function versionNow(workspace: ScanOptions['workspace'], path: string, largest: number): Promise<Version | undefined> {
   const { real, zone } = workspace.locate(path);
   if (real !== path || zone === 'outside' || zone === 'system' || zone === 'git') return undefined;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) return undefined;
-  if (stat.size > largest) return { sha256: '', size: stat.size, mode: stat.mode & 0o7777 };
+  if (stat.size > largest) return { sha256: '', size: stat.size, mode: stat.mode & 0o7777, changed: stat.ctimeMs };
   const { state, mode } = await workspace.readFile(path, { maxBytes: largest });
-  return { sha256: state.sha256, size: state.size, mode: mode & 0o7777 };
+  return { sha256: state.sha256, size: state.size, mode: mode & 0o7777, changed: lstatSync(path).ctimeMs };
 }
 
 /** A tree knows only whether a file can be run; the other bits are those of now, or what the umask gives. */

@@ -16,6 +16,8 @@ export interface UndoStoreOptions {
   readonly quota?: number;
   /** Bytes of one file beyond which its old content is not kept (default 64 MiB). */
   readonly largest?: number;
+  /** Bytes the log may have (default 256 MiB); what comes after is not recorded. */
+  readonly longestLog?: number;
   readonly now?: () => number;
   /** Hears once when something cannot be recorded: an errno name, `quota`, or a short sentence. */
   onFault?(reason: string): void;
@@ -51,10 +53,13 @@ export interface UndoStore {
   readonly largest: number;
   /** Keeps old bytes. What cannot be kept is `kept: false`; never throws. */
   keep(bytes: Uint8Array, facts: { readonly mode: number; readonly sha256?: string }): Promise<Before>;
-  /** Records a change; call it just before the change is made. Never throws. */
-  begin(author: Author, files: readonly FileStep[]): OpenChange;
+  /**
+   * Records a change; call it just before the change is made. `during`: it was found after a command ran, by the id `uncovered`
+   * gave; whether the command made it is not certain. Never throws.
+   */
+  begin(author: Author, files: readonly FileStep[], during?: string): OpenChange;
   /** A command begins whose effects are not known, until `covered` is called. */
-  uncovered(what: string): { covered(): void };
+  uncovered(what: string): { readonly id: string; covered(): void };
   watch(): Watch;
   /** Runs `work` while no other recorded change of this process touches these real paths. */
   alone<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>;
@@ -76,7 +81,7 @@ const LONGEST_TEXT = 80;
 /** Opens a store without touching the disk: nothing is read or made before it is needed. */
 export function openUndoStore(options: UndoStoreOptions): UndoStore {
   const { quota = QUOTA, largest = LARGEST, now = Date.now } = options;
-  const log = createUndoLog(join(options.folder, 'log.jsonl'));
+  const log = createUndoLog(join(options.folder, 'log.jsonl'), options.longestLog);
   const objects = createObjects(join(options.folder, 'objects'));
   const watches = new Set<Set<string>>();
   const locks = createKeyedLocks();
@@ -106,6 +111,7 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
       failed(error);
     }
   };
+  const state = () => stateOf(log, failed);
   const keeper = createKeeper({
     objects,
     quota,
@@ -123,7 +129,7 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
   return {
     largest,
     beginTurn({ number, text }) {
-      const news = mayHaveNews ? foldUndo(log.read()).news : [];
+      const news = mayHaveNews ? state().news : [];
       turn = { type: 'turn', id: randomHex(12), number, time: now(), text: firstWords(text) };
       turnWritten = false;
       mayHaveNews = false;
@@ -132,10 +138,11 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
       return news;
     },
     keep: keeper.keep,
-    begin({ agent, tool, call }, files) {
+    begin({ agent, tool, call }, files, during) {
       const id = randomHex(12);
       for (const paths of watches) for (const file of files) paths.add(file.path);
-      tryAppend({ type: 'edit', id, time: now(), turn: turn.id, agent, call, tool, files } satisfies EditLine);
+      const line: EditLine = { type: 'edit', id, time: now(), turn: turn.id, agent, call, tool, files };
+      tryAppend(during === undefined ? line : { ...line, during });
       keeper.release(files);
       return {
         void: () => tryAppend({ type: 'void', id }),
@@ -145,7 +152,7 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
     uncovered(what) {
       const id = randomHex(12);
       tryAppend({ type: 'uncovered', id, turn: turn.id, what: firstWords(what) });
-      return { covered: () => tryAppend({ type: 'void', id }) };
+      return { id, covered: () => tryAppend({ type: 'void', id }) };
     },
     watch() {
       const paths = new Set<string>();
@@ -164,11 +171,21 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
       return { done: () => tryAppend({ type: 'done', id }), void: () => tryAppend({ type: 'void', id }) };
     },
     settle: (line, made) => tryAppend({ type: made ? 'done' : 'void', id: line.id }),
-    state: () => foldUndo(log.read()),
+    state,
     bytes: (version) => (version.kept ? objects.read(version.sha256, version.size) : undefined),
     fault: () => fault,
     close: () => log.close(),
   };
+}
+
+/** A log that cannot be read is no empty one: nothing can be taken back, and it is said why. */
+function stateOf(log: ReturnType<typeof createUndoLog>, failed: (error: unknown) => void): UndoState {
+  try {
+    return foldUndo(log.read());
+  } catch (error) {
+    failed(error);
+    return foldUndo([]);
+  }
 }
 
 /** The first line, cut at a whole character. */

@@ -18,7 +18,16 @@ export interface UndoPlace {
   readonly workspace: UndoWorkspace;
 }
 
-export type Part = Pick<UndoReport, 'files' | 'kept'> & { readonly fault?: string; readonly did: boolean };
+/** `during`: the command that ran while the file was changed, where nothing more is known of who changed it. */
+export type Told = UndoReport['files'][number] & { readonly during?: string };
+
+/** `did`: something changed its standing, if only in that the next undo passes over what was kept. */
+export interface Part {
+  readonly files: readonly Told[];
+  readonly kept: UndoReport['kept'];
+  readonly fault?: string;
+  readonly did: boolean;
+}
 
 type Kept = UndoReport['kept'][number];
 
@@ -34,6 +43,7 @@ interface Move {
   readonly made: readonly string[];
   /** Its backup was made by these steps as well. */
   readonly ownBackup: boolean;
+  readonly during?: string;
 }
 
 interface Plan {
@@ -67,7 +77,7 @@ export async function settleOpen({ store, workspace }: UndoPlace): Promise<void>
   for (const line of store.state().open) {
     let made = true;
     for (const { path, after } of line.files) {
-      const found = await lookAtPath(workspace, path, store.largest);
+      const found = await lookAtPath(workspace, path, { largest: store.largest, open: true });
       made &&= after !== 'unknown' && found.kind !== 'odd' && same(after, presentOf(found));
     }
     store.settle(line, made);
@@ -91,7 +101,9 @@ async function planBack(place: UndoPlace, state: UndoState, wanted: readonly Ste
     if (taken.length === 0) continue;
     const made = to === null ? taken.flatMap((step) => step.file.made ?? []) : [];
     const ownBackup = to === null && taken.at(-1)?.file.bak !== true;
-    moves.push({ path, found, to, mode, steps: taken.map((step) => step.id), made, ownBackup });
+    const during = taken.find((step) => step.during !== undefined)?.during;
+    const steps = taken.map((step) => step.id);
+    moves.push({ path, found, to, mode, steps, made, ownBackup, ...(during === undefined ? {} : { during }) });
   }
   return { moves, kept, keptSteps, rest: [] };
 }
@@ -103,7 +115,7 @@ async function byFile({ store, workspace }: UndoPlace, state: UndoState, wanted:
   const pathOf = new Map<string, string>();
   for (const { file } of wanted) {
     if (pathOf.has(file.path)) continue;
-    const found = await lookAtPath(workspace, file.path, store.largest);
+    const found = await lookAtPath(workspace, file.path, { largest: store.largest, open: true });
     const identity = found.kind === 'file' ? found.identity : file.path;
     const path = names.get(identity) ?? file.path;
     names.set(identity, path);
@@ -122,7 +134,7 @@ async function planForward({ store, workspace }: UndoPlace, state: UndoState, un
   const kept: Kept[] = [];
   const undone = state.steps.filter((step) => undo.steps.includes(step.id));
   for (const { path, before, after, made = [] } of undo.files) {
-    const found = await lookAtPath(workspace, path, store.largest);
+    const found = await lookAtPath(workspace, path, { largest: store.largest, open: true });
     const steps = undone.filter((step) => step.file.path === path).map((step) => step.id);
     const move = { path, steps, made: before === null ? made : [], ownBackup: false };
     if (found.kind === 'odd') {
@@ -155,7 +167,7 @@ async function carryOut(
   for (let tries = 1; ; tries++) {
     const ready = await keepPresent(place, await plan());
     const { kept, moves, rest } = ready;
-    if (moves.length === 0 && rest.length === 0) return { files: [], kept, did: false };
+    if (moves.length === 0 && rest.length === 0) return { files: [], kept, did: noteKept(place, ready, head) };
     const result = await commit(place, ready, head);
     if (result === 'done') {
       await tidy(place, moves);
@@ -163,6 +175,17 @@ async function carryOut(
     }
     if (result.again && tries < MOST_TRIES) continue;
     return { files: [], kept, did: false, fault: result.fault };
+  }
+}
+
+/** Nothing could be taken back: the next undo goes on with what lies before. */
+function noteKept({ store }: UndoPlace, { keptSteps }: Plan, head: Pick<TakenLine, 'turn' | 'kind' | 'of'>): boolean {
+  if (head.kind !== 'undo' || keptSteps.length === 0) return false;
+  try {
+    store.take({ ...head, steps: [], kept: keptSteps, files: [] }).done();
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -233,9 +256,10 @@ async function tidy({ workspace }: UndoPlace, moves: readonly Move[]): Promise<v
   );
 }
 
-function told({ path, found, to }: Move): UndoReport['files'][number] {
-  if (to === 'present') return { path, how: 'same' };
-  return { path, how: to === null ? 'removed' : found.kind === 'absent' ? 'created' : 'restored' };
+function told({ path, found, to, during }: Move): Told {
+  const of = during === undefined ? {} : { during };
+  if (to === 'present') return { path, how: 'same', ...of };
+  return { path, how: to === null ? 'removed' : found.kind === 'absent' ? 'created' : 'restored', ...of };
 }
 
 function presentOf(found: Exclude<Found, { kind: 'odd' }>): Present {

@@ -3,7 +3,7 @@ import type { TurnName, UndoableTurn, Undoing, UndoReport, UndoSelection } from 
 import { diffChanges } from './diff.js';
 import type { Step, UndoState } from './fold.js';
 import type { TurnLine } from './lines.js';
-import { bringBack, type Part, settleOpen, takeBackSteps, type UndoPlace } from './take-back.js';
+import { bringBack, type Part, settleOpen, type Told, takeBackSteps, type UndoPlace } from './take-back.js';
 
 /** Nothing is read from disk before something is asked. */
 export function createUndoing(place: UndoPlace): Undoing {
@@ -34,7 +34,8 @@ async function undoTurns(
     const wanted = open.filter((step) => step.turn.id === last.id);
     const part = await takeBackSteps(place, state, wanted, { force });
     report.add(part, [last]);
-    if (!part.did) break;
+    // What is asked for by name or by force is not passed over.
+    if (!part.did || (part.files.length === 0 && (force || path !== undefined))) break;
   }
   return report.done();
 }
@@ -132,7 +133,7 @@ function turnsOf(state: UndoState, ids: readonly string[]): TurnLine[] {
 /** Puts the parts of a report together. */
 function collect(place: UndoPlace) {
   const turns: TurnName[] = [];
-  const files: UndoReport['files'][number][] = [];
+  const files: Told[] = [];
   const kept: UndoReport['kept'][number][] = [];
   const uncovered = new Set<string>();
   let dropped = place.store.state().dropped;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { execTool } from '../../../src/tools/coder/exec.js';
 import { patchTool } from '../../../src/tools/coder/patch.js';
@@ -94,6 +95,70 @@ describe('commands', () => {
     expect([text('a'), text('b')]).toEqual(['worker\n', 'one\n']);
   });
 
+  it('are told with what was changed while they ran, whoever did it; it goes back only as the look found it', async () => {
+    for (const name of ['mine', 'later', 'theirs']) bench.put(name, 'one\n');
+    const running = exec('echo two > theirs; touch started; while [ ! -e go ]; do sleep 0.02; done');
+    while (!existsSync(join(bench.ws, 'started'))) await new Promise((resolve) => setTimeout(resolve, 10));
+    bench.put('mine', 'saved by the user\n');
+    bench.put('later', 'saved by the user\n');
+    bench.put('go', '');
+    await running;
+    bench.put('later', 'saved again\n');
+    const undone = await undoing.undo();
+    const during = expect.stringContaining('@coder exec echo two > theirs');
+    expect(undone.files).toContainEqual({ path: 'mine', how: 'restored', during });
+    expect(undone.files).toContainEqual({ path: 'theirs', how: 'restored', during });
+    expect(undone.kept).toEqual([{ path: 'later', why: 'changed' }]);
+    expect([text('later'), text('mine')]).toEqual(['saved again\n', 'one\n']);
+    await undoing.redo();
+    expect(text('mine')).toBe('saved by the user\n');
+  });
+
+  it('do not get what was saved before they began or after they had ended', async () => {
+    for (const name of ['before', 'after', 'theirs']) bench.put(name, 'one\n');
+    const [tree] = trees;
+    if (!tree) throw new Error('no tree');
+    let looks = 0;
+    trees = [
+      {
+        ...tree,
+        async tree(signal) {
+          if (++looks === 2) {
+            await sleep(30);
+            bench.put('after', 'mine\n');
+          }
+          const found = await tree.tree(signal);
+          if (looks === 1) {
+            bench.put('before', 'mine\n');
+            await sleep(60);
+          }
+          return found;
+        },
+      },
+    ];
+    await exec('echo two > theirs');
+    const undone = await undoing.undo();
+    expect(undone.files.map((file) => file.path)).toEqual(['theirs']);
+    expect(undone.uncovered).toEqual(['@coder exec echo two > theirs']);
+    expect([text('before'), text('after'), text('theirs')]).toEqual(['mine\n', 'mine\n', 'one\n']);
+  });
+
+  it('have their old bytes fetched all at once', async () => {
+    for (const name of ['a', 'b', 'c']) bench.put(name, `${name}\n`);
+    const [tree] = trees;
+    if (!tree) throw new Error('no tree');
+    const asked: number[] = [];
+    const contents: TreeStore['contents'] = (ids, ...rest) => {
+      asked.push(ids.length);
+      return tree.contents(ids, ...rest);
+    };
+    trees = [{ ...tree, contents }];
+    await exec('echo x > a; rm b; echo z > c; echo new > d');
+    expect(asked).toEqual([3]);
+    await undoing.undo();
+    expect(['a', 'b', 'c', 'd'].map(text)).toEqual(['a\n', 'b\n', 'c\n', undefined]);
+  });
+
   it('are named when what they changed is not known', async () => {
     trees = [];
     bench.put('a', 'one\n');
@@ -103,7 +168,7 @@ describe('commands', () => {
       root: bench.ws,
       tree: async () => undefined,
       changesBetween: async () => [],
-      bytesOf: async () => Buffer.of(),
+      contents: async () => undefined,
     };
     trees = [failing];
     await exec('echo three > a');

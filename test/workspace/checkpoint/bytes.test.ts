@@ -1,4 +1,5 @@
 /** Bytes in are bytes out, whatever the repository says, and nothing it brings is run. */
+
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundle } from '../bundle.js';
 import { type Setup, setup } from './setup.js';
 
 let s: Setup;
@@ -125,6 +127,20 @@ describe('bytes', () => {
     await s.restore(hash);
     expect([s.read('one'), s.read('two')]).toEqual(['first\n', 'first\n']);
     expect(lstatSync(join(s.ws, 'one')).ino).toBe(lstatSync(join(s.ws, 'two')).ino);
+  });
+
+  it('of a file with several names are the old ones when the new ones do not fit', async (context) => {
+    if (process.platform === 'win32') context.skip('needs a limit on the size of files');
+    const [module] = await bundle(join(s.base, 'out'), ['workspace/checkpoint/disk-entry']);
+    s.put('one', 'old\n'.repeat(1000));
+    execFileSync('ln', [join(s.ws, 'one'), join(s.ws, 'two')]);
+    const script = `
+      const { openParent, putEntry } = await import(${JSON.stringify(module)});
+      const parent = openParent(${JSON.stringify(s.ws)}, Buffer.from('one'), () => undefined);
+      try { putEntry(parent, Buffer.alloc(200_000, 120), 0o100644); console.log('written'); } catch (error) { console.log(error.code); }`;
+    const limited = ['-c', 'ulimit -f 64; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script];
+    expect(execFileSync('sh', limited, { encoding: 'utf8' })).toBe('EFBIG\n');
+    expect(s.read('two')).toBe('old\n'.repeat(1000));
   });
 
   it('of files git itself reads as settings do not disturb it', async () => {

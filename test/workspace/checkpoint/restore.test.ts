@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { which } from '../../../src/process/which.js';
+import { whileLocked } from '../../../src/workspace/path-lock.js';
 import { faultFrom } from '../temp.js';
 import { type Setup, setup } from './setup.js';
 
@@ -196,6 +198,31 @@ describe('restore', () => {
   });
 });
 
+it('waits for another writer of the file, and leaves it when that does not end', async () => {
+  s.put('a.txt', 'v1\n');
+  s.put('b.txt', 'v1\n');
+  const hash = await s.hash();
+  s.put('a.txt', 'v2\n');
+  s.put('b.txt', 'v2\n');
+  const a = { real: join(s.ws, 'a.txt'), shown: 'a.txt' };
+  let go: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const writer = whileLocked(s.state, [a], async () => {
+    await waiting;
+    s.put('a.txt', 'written meanwhile\n');
+  });
+  const restoring = s.restore(hash);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(s.read('a.txt')).toBe('v2\n');
+  go();
+  await writer;
+  const done = await restoring;
+  expect(done.refused).toEqual([{ path: 'a.txt', why: 'it was changed while the snapshot was restored' }]);
+  expect([s.read('a.txt'), s.read('b.txt')]).toEqual(['written meanwhile\n', 'v1\n']);
+});
+
 describe('what a snapshot holds', () => {
   it('repositories inside are left alone, with and without commits, submodules too', async () => {
     s.git(['init', '-q']);
@@ -312,6 +339,21 @@ describe('what a snapshot holds', () => {
     const third = await s.hash();
     expect((await s.checkpoints.list(new AbortController().signal)).map((entry) => entry.hash)).toEqual([third]);
     expect(readdirSync(join(s.state, 'checkpoints')).some((name) => name.includes('.broken-'))).toBe(true);
+  });
+
+  it('a place is put aside only when git finds it damaged, whatever a message says', async () => {
+    s.put('a.txt', 'v1\n');
+    const first = await s.hash();
+    const bin = join(s.base, 'bin');
+    mkdirSync(bin);
+    const git = which('git', { PATH: process.env['PATH'] ?? '' });
+    const script = `#!/bin/sh\nfor w; do if [ "$w" = write-tree ]; then echo "fatal: bad object or so" >&2; exit 128; fi; done\nexec '${git}' "$@"\n`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    const odd = setup({ env: { PATH: `${bin}:${process.env['PATH']}` } }, s);
+    s.put('a.txt', 'v2\n');
+    expect((await faultFrom(odd.create())).message).toContain('bad object or so');
+    expect((await s.checkpoints.list(new AbortController().signal)).map((entry) => entry.hash)).toEqual([first]);
+    expect(readdirSync(join(s.state, 'checkpoints')).some((name) => name.includes('.broken-'))).toBe(false);
   });
 
   it('a workspace that was moved has snapshots of its own', async () => {

@@ -167,6 +167,20 @@ describe('what the user changed since', () => {
     expect([bench.text('a'), bench.text('b')]).toEqual(['mine', '2']);
   });
 
+  it('stops nobody: a turn of which all was kept is passed over, for redo too, and can be had by name', async () => {
+    bench.put('a', '1');
+    await bench.turn('one', { b: '1' });
+    await bench.turn('two', { a: '2' });
+    bench.put('a', 'mine');
+    expect(await bench.undoing.undo()).toMatchObject({ turns: [{ number: 2 }], files: [], kept: [{ path: 'a' }] });
+    expect(await bench.undoing.undo()).toMatchObject({ turns: [{ number: 1 }], files: [{ path: 'b' }], kept: [] });
+    expect(await bench.undoing.undo()).toMatchObject({ turns: [] });
+    expect(await bench.undoing.redo({ times: 5 })).toMatchObject({ turns: [{ number: 1 }], files: [{ path: 'b' }] });
+    expect(await bench.undoing.undo({ path: 'a', turns: 3 })).toMatchObject({ turns: [{ number: 2 }], kept: [{ path: 'a' }] });
+    expect(await bench.undoing.undo({ force: true })).toMatchObject({ turns: [{ number: 2 }], files: [{ path: 'a' }] });
+    expect([bench.text('a'), bench.text('b')]).toEqual(['1', '1']);
+  });
+
   it('one file alone, and the newest turn that changed it', async () => {
     await bench.turn('one', { a: '1', b: '1' });
     await bench.turn('two', { b: '2' });
@@ -351,7 +365,9 @@ describe('odd files', () => {
     const recorded = recordingWorkspace(wider, bench.store, { agent: 'main', tool: 't', call: 'c' });
     await recorded.writeFile(join(bench.base, 'more/x'), Buffer.from('x'));
     expect((await bench.undoing.undo()).kept).toMatchObject([{ why: 'refused' }]);
-    expect((await createUndoing({ store: bench.store, workspace: wider }).undo()).files).toHaveLength(1);
+    expect(
+      (await createUndoing({ store: bench.store, workspace: wider }).undo({ path: join(bench.base, 'more/x') })).files,
+    ).toHaveLength(1);
     expect(existsSync(join(bench.base, 'more/x'))).toBe(false);
   });
 
@@ -360,6 +376,10 @@ describe('odd files', () => {
     bench.workspace.grant(env);
     await bench.turn('t', { '.env': 'A=2' });
     const later = await bench.reopen();
+    // To look at it opens it for nobody.
+    expect((await later.undoing.diff()).files).toMatchObject([{ path: '.env', kind: 'missing', diff: '' }]);
+    await expect(later.workspace.readFile('.env')).rejects.toMatchObject({ code: 'Sensitive' });
+    expect((await bench.undoing.diff()).files).toMatchObject([{ path: '.env', kind: 'text' }]);
     expect((await later.undoing.undo()).files).toEqual([{ path: '.env', how: 'restored' }]);
     expect(bench.text('.env')).toBe('A=1');
   });

@@ -140,17 +140,23 @@ function keyOf(path: string): string {
 /** A damaged record counts as none, and one of another path. */
 function readRecord(file: string, path?: string): BackupRecord | undefined {
   try {
-    const value = JSON.parse(readRegular(file, LARGEST_RECORD).toString('utf8')) as Partial<Record<keyof BackupRecord, unknown>>;
-    const { backup, sha256, mode, modeAfter, time, after, earlier } = value;
-    if (typeof value.path !== 'string' || (path !== undefined && value.path !== path)) return undefined;
-    if (typeof sha256 !== 'string' || typeof mode !== 'number' || typeof time !== 'number') return undefined;
-    if (typeof after !== 'string' || !Array.isArray(earlier) || (backup !== null && typeof backup !== 'string')) return undefined;
-    const known = earlier.filter((entry) => typeof entry === 'string');
-    const chosen = typeof modeAfter === 'number' ? { modeAfter } : {};
-    return { path: value.path, backup, sha256, mode, ...chosen, time, after, earlier: known };
+    return asRecord(JSON.parse(readRegular(file, LARGEST_RECORD).toString('utf8')), path);
   } catch {
     return undefined;
   }
+}
+
+/** A record of `path` (of any, without it) from JSON, or undefined. */
+export function asRecord(json: unknown, path?: string): BackupRecord | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const value = json as Partial<Record<keyof BackupRecord, unknown>>;
+  const { backup, sha256, mode, modeAfter, time, after, earlier } = value;
+  if (typeof value.path !== 'string' || (path !== undefined && value.path !== path)) return undefined;
+  if (typeof sha256 !== 'string' || typeof mode !== 'number' || typeof time !== 'number') return undefined;
+  if (typeof after !== 'string' || !Array.isArray(earlier) || (backup !== null && typeof backup !== 'string')) return undefined;
+  const known = earlier.filter((entry) => typeof entry === 'string');
+  const chosen = typeof modeAfter === 'number' ? { modeAfter } : {};
+  return { path: value.path, backup, sha256, mode, ...chosen, time, after, earlier: known };
 }
 
 function namesIn(folder: string): string[] {

@@ -46,7 +46,7 @@ async function attempt(changes: readonly Change[], inPlace: InPlace, stores: Wri
     const planned = all.filter((one) => one !== undefined);
     if (planned.length === 0) return changes.map(() => ({ created: false, notes: [] }));
     const files = planned.map(({ intent }) => intent);
-    const intent: Intent = { time: stores.now(), folders: missingFolders(planned, site), files };
+    const intent: Intent = { time: laterThan(planned, stores), folders: missingFolders(planned, site), files };
     const entry = noted(intent, stores);
     await carryOut(intent, planned, entry, site);
     const { notes, complete } = await finishChange(intent, site);
@@ -55,6 +55,11 @@ async function attempt(changes: readonly Change[], inPlace: InPlace, stores: Wri
   } finally {
     site.close();
   }
+}
+
+/** Now, and later than every change before it, also when the clock went back. */
+function laterThan(planned: readonly Planned[], { records, now }: WriteStores): number {
+  return planned.reduce((time, { intent }) => Math.max(time, (records.get(intent.path)?.time ?? 0) + 1), now());
 }
 
 async function planAll(changes: readonly Change[], inPlace: InPlace, site: Site): Promise<(Planned | undefined)[]> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { randomHex } from '../base/clock.js';
 import { isRunning, ownMark, type ProcessMark } from '../base/process-mark.js';
 import { readRegular } from '../base/read-regular.js';
+import { asRecord, type BackupRecord } from './backup-record.js';
 import { isTempName } from './temp-name.js';
 import { asIntent, type Intent } from './transaction/intent.js';
 
@@ -11,8 +12,12 @@ import { asIntent, type Intent } from './transaction/intent.js';
 export interface WriteEntry {
   /** Real path of the file being written. */
   readonly path: string;
-  /** Temporary files beside it (names). */
+  /** Temporary files beside it (names): the new content, the new backup, what the backup replaces. */
   readonly temps: readonly string[];
+  /** SHA-256 of the new content: a file that holds it was written. */
+  readonly after?: string;
+  /** What the manifest said before; null: nothing. */
+  readonly before?: BackupRecord | null;
   /** Set while the file's own bytes are being overwritten: where its old bytes lie. */
   readonly restore?: { readonly backup: string; readonly sha256: string };
 }
@@ -102,8 +107,11 @@ function asUnfinished(value: Record<string, unknown>, id: number): Unfinished | 
   const { path, time, restore } = value;
   if (typeof path !== 'string' || !Array.isArray(value['temps']) || typeof time !== 'number') return undefined;
   const temps = value['temps'].filter((name): name is string => typeof name === 'string' && isTempName(name));
-  if (restore === undefined) return { kind: 'write', id, time, entry: { path, temps } };
+  const after = typeof value['after'] === 'string' ? { after: value['after'] } : {};
+  const before = value['before'] === null ? null : asRecord(value['before'], path);
+  const known = { path, temps, ...after, ...(before === undefined ? {} : { before }) };
+  if (restore === undefined) return { kind: 'write', id, time, entry: known };
   const { backup, sha256 } = (restore ?? {}) as { readonly backup?: unknown; readonly sha256?: unknown };
   if (typeof backup !== 'string' || typeof sha256 !== 'string') return undefined;
-  return { kind: 'write', id, time, entry: { path, temps, restore: { backup, sha256 } } };
+  return { kind: 'write', id, time, entry: { ...known, restore: { backup, sha256 } } };
 }

@@ -1,12 +1,12 @@
 /** Undoes or finishes what processes that are gone had under way: at a start, and before their files are touched. */
-import { appendFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readRegular } from '../base/read-regular.js';
 import { ToolFault } from '../types/tool.js';
-import { createRecordStore } from './backup-record.js';
+import { createRecordStore, type RecordStore } from './backup-record.js';
 import { errnoOf } from './faults.js';
 import { sha256 } from './file-state.js';
-import { holdDir } from './held-dir.js';
+import { type HeldDir, holdDir } from './held-dir.js';
 import { deadJournals, pathsOf, tempsOf, type Unfinished, unfinishedIn, type WriteEntry } from './journal-read.js';
 import { whileLocked } from './path-lock.js';
 import { overwrite } from './raw-io.js';
@@ -39,7 +39,7 @@ export function createRecovery(state: string): Recovery {
   const settleAll = async (open: readonly OpenEntry[], wait?: number) => {
     const notes: string[] = [];
     for (const one of open) {
-      const settled = await settleOne(state, one.entry, wait);
+      const settled = await settleOne(state, one.entry, { wait, isOpen: () => journals.isOpen(one) });
       if (settled) journals.close(one);
       notes.push(...(settled ?? []));
     }
@@ -70,7 +70,7 @@ interface OpenEntry {
   readonly entry: Unfinished;
 }
 
-/** Journals of processes that are gone. What they hold does not change any more, so each is read once. */
+/** Journals of processes that are gone, each read once; other processes may settle what is in them too. */
 function createDeadJournals(folder: string) {
   const known = new Map<string, Unfinished[]>();
   const load = () => {
@@ -88,6 +88,10 @@ function createDeadJournals(folder: string) {
     open(): OpenEntry[] {
       load();
       return [...known].flatMap(([journal, entries]) => entries.map((entry) => ({ journal, entry })));
+    },
+    /** Is the entry still open on the disk? Asked under the locks of its files: another process may have settled it meanwhile. */
+    isOpen({ journal, entry }: OpenEntry): boolean {
+      return readOrNothing(folder, journal)?.some(({ id }) => id === entry.id) ?? false;
     },
     /** One entry is settled; its journal goes with the last one. */
     close({ journal, entry }: OpenEntry): void {
@@ -121,10 +125,17 @@ function readOrNothing(folder: string, name: string): Unfinished[] | undefined {
 }
 
 /** Undefined when it has to be left for later: somebody is at the files, or the disk refuses. */
-async function settleOne(state: string, entry: Unfinished, wait?: number): Promise<string[] | undefined> {
+async function settleOne(
+  state: string,
+  entry: Unfinished,
+  { wait, isOpen }: { readonly wait: number | undefined; isOpen(): boolean },
+): Promise<string[] | undefined> {
   const targets = pathsOf(entry).map((path) => ({ real: path, shown: path }));
   try {
-    const work = () => (entry.kind === 'write' ? undoWrite(state, entry) : settleChange(state, entry));
+    const work = async () => {
+      if (!isOpen()) return [];
+      return entry.kind === 'write' ? undoWrite(state, entry) : settleChange(state, entry);
+    };
     return await whileLocked(state, targets, work, { wait });
   } catch (error) {
     if (error instanceof ToolFault || errnoOf(error)) return undefined;
@@ -152,26 +163,76 @@ async function settleChange(
 }
 
 async function undoWrite(state: string, { entry, time }: Unfinished & { readonly kind: 'write' }): Promise<string[]> {
-  for (const temp of entry.temps) rmSync(join(state, 'backups', temp), { force: true });
-  return restoreFile(entry, time);
-}
-
-function restoreFile(entry: WriteEntry, time: number): string[] {
   const dir = holdDir(dirname(entry.path));
   try {
-    for (const temp of entry.temps) rmSync(dir.child(temp), { force: true });
-    if (!entry.restore) return [];
-    const bytes = readRegular(entry.restore.backup, LARGEST_FILE);
-    const target = dir.child(basename(entry.path));
-    if (sha256(bytes) !== entry.restore.sha256 || sha256(readRegular(target, LARGEST_FILE)) === entry.restore.sha256) return [];
-    if (statSync(target).mtimeMs > time + LONGEST_WRITE) {
-      return [
-        `${entry.path}: a write was cut off by the end of an earlier process and the file was changed since; its bytes from before are in ${entry.restore.backup}`,
-      ];
+    const notes = restoreFile(entry, dir, time);
+    backupAsBefore(entry, dir, { records: createRecordStore(state), time });
+    for (const temp of entry.temps) {
+      rmSync(join(state, 'backups', temp), { force: true });
+      rmSync(dir.child(temp), { force: true });
     }
-    overwrite(target, bytes);
-    return [`${entry.path}: a write was cut off by the end of an earlier process; the bytes from before it were restored`];
+    return notes;
   } finally {
     dir.close();
   }
+}
+
+/** A write that was not made leaves the former backup and its record too. */
+function backupAsBefore(
+  entry: WriteEntry,
+  dir: HeldDir,
+  { records, time }: { readonly records: RecordStore; readonly time: number },
+): void {
+  const { path, before, after, temps } = entry;
+  if (before === undefined || after === undefined) return;
+  const file = dir.child(basename(path));
+  const now = hashOrNone(file);
+  const changed = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (now === after || changed > time + LONGEST_WRITE) return;
+  const former = temps[2];
+  const bak = dir.child(`${basename(path)}.bak`);
+  const stored = join(records.folder(), records.copyName(path, 'bak'));
+  if (former !== undefined) {
+    if (exists(dir.child(former))) renameSync(dir.child(former), bak);
+    else if (exists(join(records.folder(), former))) renameSync(join(records.folder(), former), stored);
+    // There was none before: this one is of the write that was not made.
+    else if (
+      before?.backup !== `${path}.bak` &&
+      now !== '' &&
+      hashOrNone(bak) === now &&
+      records.get(path)?.backup === `${path}.bak`
+    )
+      rmSync(bak, { force: true });
+  }
+  // Later changes have a record of their own.
+  if (records.get(path)?.after !== after) return;
+  if (before) records.set(before);
+  else records.remove(path);
+}
+
+function hashOrNone(path: string): string {
+  try {
+    return sha256(readRegular(path, LARGEST_FILE));
+  } catch {
+    return '';
+  }
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function restoreFile(entry: WriteEntry, dir: HeldDir, time: number): string[] {
+  if (!entry.restore) return [];
+  const bytes = readRegular(entry.restore.backup, LARGEST_FILE);
+  const target = dir.child(basename(entry.path));
+  const now = sha256(readRegular(target, LARGEST_FILE));
+  if (sha256(bytes) !== entry.restore.sha256 || now === entry.restore.sha256 || now === entry.after) return [];
+  if (statSync(target).mtimeMs > time + LONGEST_WRITE) {
+    return [
+      `${entry.path}: a write was cut off by the end of an earlier process and the file was changed since; its bytes from before are in ${entry.restore.backup}`,
+    ];
+  }
+  overwrite(target, bytes);
+  return [`${entry.path}: a write was cut off by the end of an earlier process; the bytes from before it were restored`];
 }

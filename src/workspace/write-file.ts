@@ -82,7 +82,12 @@ export async function writeWhole(request: WriteRequest, stores: WriteStores): Pr
 async function byRename(job: Job): Promise<WriteResult> {
   const { dir, original } = job;
   const temp = job.temps[0];
-  const forget = job.stores.journal.begin({ path: job.real, temps: job.temps });
+  const forget = begun(job);
+  const overwritten = () => {
+    // What is noted here must not be taken back while the file's own bytes change.
+    forget?.();
+    return inPlace(job);
+  };
   try {
     let stat: Stats;
     try {
@@ -92,7 +97,7 @@ async function byRename(job: Job): Promise<WriteResult> {
       });
     } catch (error) {
       rmSync(dir.child(temp), { force: true });
-      if (original && cannotReplace(error)) return await inPlace(job);
+      if (original && cannotReplace(error)) return await overwritten();
       throw error;
     }
     try {
@@ -103,12 +108,19 @@ async function byRename(job: Job): Promise<WriteResult> {
       return { created: !original, state: stateOf(stat, job.after), notes };
     } catch (error) {
       rmSync(dir.child(temp), { force: true });
-      if (original && errnoOf(error) === 'EBUSY') return await inPlace(job);
+      if (original && errnoOf(error) === 'EBUSY') return await overwritten();
       throw error;
     }
   } finally {
     forget?.();
   }
+}
+
+/** Notes the write, with all that is needed to take it back. */
+function begun(job: Job, restore?: { readonly backup: string; readonly sha256: string }) {
+  const { real: path, temps, after, stores } = job;
+  const before = stores.records.get(path) ?? null;
+  return stores.journal.begin({ path, temps, after, before, ...(restore ? { restore } : {}) });
 }
 
 /** Backup and record first, then `act`; a failure puts backup and record back. Gives the notes of the backup. */
@@ -126,8 +138,14 @@ async function commit(job: Job, act: () => void): Promise<readonly string[]> {
     throw error;
   }
   kept?.commit();
-  await job.dir.sync();
-  return kept?.notes ?? [];
+  const notes = [...(kept?.notes ?? [])];
+  try {
+    await job.dir.sync();
+  } catch (error) {
+    // The file is new already: that the folder could not be flushed must not look like a refusal.
+    notes.push(`the folder could not be flushed to the disk (${errnoOf(error) ?? 'unknown fault'})`);
+  }
+  return notes;
 }
 
 /** Backup and record as they were; what cannot be taken back must not hide why the write failed. */
@@ -159,7 +177,8 @@ function saveRecord(job: Job, before: BackupRecord | undefined, kept: Kept | und
     backup: kept?.path ?? null,
     sha256: kept && original ? original.sha256 : '',
     mode: original ? original.stat.mode & 0o7777 : 0o666,
-    time: now(),
+    // Later than the change before it, also when the clock went back.
+    time: Math.max(now(), (before?.time ?? 0) + 1),
     after: job.after,
     earlier: knownHashes(before),
   });
@@ -170,7 +189,7 @@ async function inPlace(job: Job): Promise<WriteResult> {
   const { original, stores } = job;
   if (!original) throw new ToolFault('Failed', `${clip(job.shown)} does not exist`);
   const before = stores.records.get(job.real);
-  const forgetTemps = stores.journal.begin({ path: job.real, temps: job.temps });
+  const forgetTemps = begun(job);
   let kept: Kept;
   try {
     kept = await keep(job, original, true);
@@ -178,11 +197,9 @@ async function inPlace(job: Job): Promise<WriteResult> {
     forgetTemps?.();
     throw error;
   }
-  const forget = stores.journal.begin({
-    path: job.real,
-    temps: job.temps,
-    restore: { backup: kept.path, sha256: original.sha256 },
-  });
+  const forget = begun(job, { backup: kept.path, sha256: original.sha256 });
+  // From here on the second note holds all, and the first must not be followed.
+  forgetTemps?.();
   try {
     assertUntouched(job.dir, job.name, job.original?.stat, job.shown);
     saveRecord(job, before, kept);
@@ -196,7 +213,6 @@ async function inPlace(job: Job): Promise<WriteResult> {
     throw error;
   } finally {
     forget?.();
-    forgetTemps?.();
   }
 }
 

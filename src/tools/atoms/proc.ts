@@ -86,7 +86,7 @@ function said(output: string): ToolResult {
 export const procAtom: Tool = {
   name: '@proc',
   aliases: ['process', 'jobs', 'BashOutput', 'TaskOutput', 'KillShell', 'KillBash', 'TaskStop'],
-  summary: 'Background jobs of exec: list them, show their output, kill one',
+  summary: 'Lists background jobs of exec, shows their output, kills one',
   schema: {
     type: 'object',
     properties: {

@@ -295,6 +295,53 @@ describe('kept jobs', () => {
     expect((await first.list()).map((one) => one.id)).not.toContain(info.id);
     expect(existsSync(join(state, 'jobs', info.id))).toBe(false);
   });
+  it('drops those of other workspaces too, and folders of starts that came to no end', async () => {
+    const own = join(base, 'pruned');
+    const there = newJobs({ state: own, root: '/elsewhere', watchMs: 30_000 });
+    const ended = await start('exit 0', { keep: true }, there);
+    const far = await start('exit 0', { keep: true }, there);
+    const fresh = await start('exit 0', { keep: true }, there);
+    const folder = (id: string) => join(own, 'jobs', id);
+    const edit = (id: string, change: (record: { process: object }) => object) => {
+      const file = join(folder(id), 'job.json');
+      const record = JSON.parse(readFileSync(file, 'utf8'));
+      writeFileSync(file, JSON.stringify({ ...record, ...change(record) }));
+    };
+    const twoWeeksAgo = Date.now() - 14 * 24 * 3600_000;
+    for (const info of [ended, far]) {
+      edit(info.id, () => ({ startedAt: twoWeeksAgo }));
+      utimesSync(join(folder(info.id), 'exit'), twoWeeksAgo / 1000, twoWeeksAgo / 1000);
+    }
+    edit(far.id, (record) => ({ process: { ...record.process, pid: 7, start: 'b0ot:1', place: 'another-host pid:[1]' } }));
+    for (const name of ['k50', 'k51', 'mine']) mkdirSync(folder(name));
+    for (const name of ['k50', 'mine']) utimesSync(folder(name), twoWeeksAgo / 1000, twoWeeksAgo / 1000);
+    await newJobs({ state: own }).list();
+    expect(readdirSync(join(own, 'jobs')).sort()).toEqual([far.id, fresh.id, 'k51', 'mine'].sort());
+  });
+  it('are found by what their supervisor noted, and are written down before they run', async () => {
+    const own = join(base, 'noted');
+    const info = await start(`cat ${join(own, 'jobs')}/k1/job.json; sleep 518`, { keep: true }, newJobs({ state: own }));
+    const later = newJobs({ state: own });
+    expect(await later.list()).toMatchObject([{ id: 'k1', state: 'running', pid: info.pid }]);
+    expect(await eventually(() => readFileSync(info.logFile, 'utf8').includes('"id":"k1"'))).toBe(true);
+    expect(await later.kill('k1', { signal })).toMatchObject({ state: 'ended', exitCode: 143, endedBy: 'kill' });
+  });
+  it('knows the cap of its log in a later run', async () => {
+    const own = join(base, 'capped');
+    const info = await start('yes | head -c 20000', { keep: true }, newJobs({ state: own, logCap: 8192, watchMs: 30_000 }));
+    expect(info.logEndedAt).toBe(8192);
+    const later = newJobs({ state: own });
+    writeFileSync(info.logFile, 'x'.repeat(9000));
+    expect((await infoOf('k1', later)).logEndedAt).toBe(8192);
+  });
+});
+
+it('a job ends although it cannot be noted why', async () => {
+  const info = await start('sleep 519');
+  // A folder in the way of the note: as a full disk, it takes no file of that name.
+  mkdirSync(join(info.logFile, '..', 'ended-by.new'));
+  expect(await jobs.kill(info.id, { signal })).toMatchObject({ state: 'ended', exitCode: 143 });
+  expect(isAlive(info.pid)).toBe(false);
 });
 
 function writeFolder(folder: string, content: string): void {

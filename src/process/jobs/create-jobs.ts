@@ -15,7 +15,7 @@ const WATCH_MS = 250;
 const LOOK_MS = 50;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export interface JobsOptions {
+interface JobsOptions {
   /** Folder of this session for logs. */
   readonly scratch: string;
   /** Our own state; kept jobs are noted in its folder `jobs`. */
@@ -62,6 +62,7 @@ export function createJobs(options: JobsOptions): Jobs {
           'InvalidArgs',
           'invalid arguments: at /background: this call is a run of its own, and a background job ends with its run; give keep: true as well, or run the command without background',
         );
+      await pruneKept(options.state, Date.now());
       const active = all().filter((job) => isActive(infoOf(job))).length + starting;
       if (active >= MOST_JOBS)
         throw new ToolFault('Failed', `${active} background jobs run already, which is the limit; end one with @proc kill`);
@@ -79,7 +80,7 @@ export function createJobs(options: JobsOptions): Jobs {
       return infoOf(job);
     },
     async list() {
-      await pruneKept(options.state, options.root, Date.now());
+      await pruneKept(options.state, Date.now());
       return all().map(infoOf);
     },
     async look(id, part, { waitMs, signal }) {

@@ -15,11 +15,14 @@ export interface JobRecord {
   readonly startedAt: number;
   /** What every process of it carries in its environment. */
   readonly mark: string;
+  /** Bytes its log may hold; absent in records of older versions. */
+  readonly logCap?: number;
+  /** With the number 0 as it is written down before the start; its supervisor notes the rest in `process`. */
   readonly process: ProcessMark;
 }
 
 const RECORD_BYTES = 4 * 1024 * 1024;
-const NOTE_BYTES = 64;
+const NOTE_BYTES = 4096;
 
 export const logOf = (folder: string): string => join(folder, 'output.log');
 
@@ -40,10 +43,20 @@ export function readRecord(folder: string): JobRecord | undefined {
     if (value === null || typeof value !== 'object') return undefined;
     const texts = [value.id, value.command, value.root, value.dir, value.mark, value.process?.start];
     if (!texts.every((text) => typeof text === 'string') || !Number.isFinite(value.startedAt)) return undefined;
-    return Number.isSafeInteger(value.process?.pid) && typeof value.keep === 'boolean' ? (value as JobRecord) : undefined;
+    if (!Number.isSafeInteger(value.process?.pid) || typeof value.keep !== 'boolean') return undefined;
+    const record = value as JobRecord;
+    return record.process.pid > 0 ? record : { ...record, process: { ...record.process, ...readProcess(folder) } };
   } catch {
     return undefined;
   }
+}
+
+/** What the supervisor noted of itself before it ran the command: number, boot and `stat` line, or number and time of start. */
+function readProcess(folder: string): ProcessMark | undefined {
+  const [pid = '', boot = '', stat = ''] = readNote(folder, 'process')?.text.split('\n') ?? [];
+  if (!/^[1-9]\d{0,9}$/.test(pid)) return undefined;
+  const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return { pid: Number(pid), start: boot.startsWith('ps:') ? boot : boot !== '' && ticks ? `${boot}:${ticks}` : '' };
 }
 
 function readNote(folder: string, name: string): { readonly text: string; readonly at: number } | undefined {
@@ -56,7 +69,7 @@ function readNote(folder: string, name: string): { readonly text: string; readon
   }
 }
 
-export interface JobEnd {
+interface JobEnd {
   readonly exitCode: number;
   readonly at: number;
 }
@@ -71,8 +84,13 @@ export function readEnd(folder: string): JobEnd | undefined {
 /** True once the log took no more. */
 export const isLogFull = (folder: string): boolean => readNote(folder, 'full') !== undefined;
 
+/** Why a job ends; on a full disk it ends all the same, and its exit code alone tells how. */
 export function noteEndedBy(folder: string, by: 'kill' | 'timeout'): void {
-  replaceFile(join(folder, 'ended-by'), by);
+  try {
+    replaceFile(join(folder, 'ended-by'), by);
+  } catch {
+    // The end matters more than the note.
+  }
 }
 
 export function readEndedBy(folder: string): { readonly by: 'kill' | 'timeout'; readonly at: number } | undefined {

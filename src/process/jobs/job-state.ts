@@ -66,7 +66,7 @@ export function infoOf(job: Job): JobInfo {
     leftover: leftoverOf(job, end),
     logFile: logOf(folder),
     logBytes: logBytes(folder),
-    ...(isLogFull(folder) ? { logEndedAt: Math.min(logBytes(folder), wholeBlocks()) } : {}),
+    ...(isLogFull(folder) ? { logEndedAt: Math.min(logBytes(folder), wholeBlocks(record.logCap)) } : {}),
   };
 }
 
@@ -90,8 +90,9 @@ async function waitGone(job: Job, ms: number, signal?: AbortSignal): Promise<voi
 
 /** Asks the job to end and kills what does not within two seconds, at once when `signal` aborts. */
 export async function endJob(job: Job, by: 'kill' | 'timeout', signal?: AbortSignal): Promise<void> {
-  if (!hasEnded(job)) noteEndedBy(job.folder, by);
+  const ran = !hasEnded(job);
   send(job, 'SIGTERM');
+  if (ran) noteEndedBy(job.folder, by);
   await waitGone(job, GRACE_MS, signal);
   if (!isGone(job)) {
     send(job, 'SIGKILL');

@@ -1,13 +1,18 @@
 /** Jobs that outlive the run that started them: found again by their folders, removed when long ended. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isElsewhere } from '../../base/process-mark.js';
 import { readRecord } from './job-folder.js';
 import { infoOf, isActive, type Job } from './job-state.js';
 
 const NAME = /^k([1-9]\d{0,8})$/;
 /** An ended job stays on the list for a week. */
 const STAY_MS = 7 * 24 * 3600 * 1000;
+/** One of another host or container may still run there. */
+const ELSEWHERE_MS = 30 * 24 * 3600 * 1000;
+/** A folder without a record was left by a start that did not come to its end. */
+const EMPTY_MS = 24 * 3600 * 1000;
 const MOST_NUMBERS = 1000;
 
 const folderOf = (state: string): string => join(state, 'jobs');
@@ -46,11 +51,19 @@ export function keptJobs(state: string, root: string): Job[] {
     .filter((job): job is Job => job.record?.root === root && job.folder.endsWith(`/${job.record.id}`) && job.record.keep);
 }
 
-/** Removes jobs of this workspace that ended long ago. Never throws. */
-export async function pruneKept(state: string, root: string, now: number): Promise<void> {
-  for (const job of keptJobs(state, root)) {
-    const info = infoOf(job);
-    const since = info.endedAt ?? info.startedAt;
-    if (!isActive(info) && now - since > STAY_MS) await rm(job.folder, { recursive: true, force: true }).catch(() => undefined);
+/** Removes jobs of all workspaces that ended long ago, and what starts left behind that never came to an end. Never throws. */
+export async function pruneKept(state: string, now: number): Promise<void> {
+  for (const number of numbers(state)) {
+    const folder = join(folderOf(state), `k${number}`);
+    if (isOver(folder, now)) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+function isOver(folder: string, now: number): boolean {
+  const record = readRecord(folder);
+  if (record === undefined) return now - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? now) > EMPTY_MS;
+  // A cheap look first: whether processes are left costs a look at all of them.
+  if (now - record.startedAt <= (isElsewhere(record.process) ? ELSEWHERE_MS : STAY_MS)) return false;
+  const info = infoOf({ folder, record });
+  return !isActive(info) && now - (info.endedAt ?? info.startedAt) > STAY_MS;
 }

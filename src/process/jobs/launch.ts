@@ -3,18 +3,19 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { markOf } from '../../base/process-mark.js';
 import type { JobStart } from '../../types/job.js';
 import { guardChildren, nextMark, watchGroup } from '../children.js';
 import { commandEnv } from '../command-env.js';
 import { MARK } from '../groups.js';
 import { shellProgram } from '../shell-program.js';
 import { identify } from './identity.js';
-import { logOf, writeRecord } from './job-folder.js';
-import { endJob, type Job } from './job-state.js';
+import { type JobRecord, logOf, writeRecord } from './job-folder.js';
+import type { Job } from './job-state.js';
 import { newKeptFolder } from './kept-jobs.js';
 import { supervise } from './supervise.js';
 
-export interface LaunchPlace {
+interface LaunchPlace {
   readonly id: string;
   readonly folder: string;
 }
@@ -41,24 +42,15 @@ export async function launch(
     // The mark of an outer run is not handed on: its end would take a kept job along.
     const { [MARK]: _outer, ...env } = commandEnv(start.env, cwd);
     const { logCap } = options;
+    const about = { id, command, root: options.root, dir: cwd, keep, startedAt: Date.now(), mark };
+    const record: JobRecord = { ...about, ...(logCap === undefined ? {} : { logCap }), process: markOf(0) };
+    // Written down before anything runs: a kept job nobody could find again must not run.
+    if (keep) writeRecord(folder, record);
     const pid = await supervise({ ...program, cwd, env, mark, folder, log: logOf(folder), logCap });
     if (!keep) watchGroup(pid);
-    const record = { id, command, root: options.root, dir: cwd, keep, startedAt: Date.now(), mark, process: identify(pid) };
-    const job = { folder, record };
-    if (keep) await noteKept(job);
-    return job;
+    return { folder, record: { ...record, process: identify(pid) } };
   } catch (error) {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** A kept job nobody could find again must not run. */
-async function noteKept(job: Job): Promise<void> {
-  try {
-    writeRecord(job.folder, job.record);
-  } catch (error) {
-    await endJob(job, 'kill').catch(() => undefined);
     throw error;
   }
 }

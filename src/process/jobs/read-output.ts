@@ -10,7 +10,7 @@ const STEP = 64 * 1024;
 /** How far back last lines are looked for. */
 const TAIL_REACH = 8 * 1024 * 1024;
 
-export interface ReadOutput {
+interface ReadOutput {
   readonly output: string;
   readonly outputEnd: string;
   readonly omittedBytes: number;

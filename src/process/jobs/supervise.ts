@@ -6,10 +6,20 @@ import { LOG_CAP } from '../log-file.js';
 
 /**
  * Its own signals are left to the command, so that it is there to note how the command ended. The command alone carries the
- * mark. Nothing of the command stands in this text: it comes as arguments.
+ * mark. It notes itself in `process` first, so that a kept job is found even if we end at this moment. Nothing of the command stands in this text: it comes as arguments.
  */
 const SUPERVISOR = `dir=$1 log=$2 blocks=$3 mark=$4
 shift 4
+{
+  echo $$
+  if [ -r "/proc/$$/stat" ]; then
+    read -r boot </proc/sys/kernel/random/boot_id && read -r stat <"/proc/$$/stat"
+    printf '%s\\n' "$boot" "$stat"
+  else
+    echo "ps:$(command -p ps -o lstart= -p $$)"
+  fi
+} >"$dir/process" 2>/dev/null
+[ -s "$dir/process" ] || exit 126
 trap : TERM HUP INT QUIT
 {
   trap : TERM HUP INT QUIT
@@ -27,7 +37,7 @@ trap : TERM HUP INT QUIT
 /** `ulimit -f` counts in these. */
 const BLOCK = 512;
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;

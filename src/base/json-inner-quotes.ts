@@ -14,7 +14,7 @@ const MOST_READINGS = 64;
 /** Deepest recursion: one level for each string. */
 const MOST_STRINGS = 1_500;
 
-export type InnerQuotes = { readonly kind: 'one'; readonly value: Json } | { readonly kind: 'none' } | { readonly kind: 'many' };
+type InnerQuotes = { readonly kind: 'one'; readonly value: Json } | { readonly kind: 'none' } | { readonly kind: 'many' };
 
 type Mode = 'value' | 'key' | 'after';
 

@@ -4,7 +4,7 @@ import type { Json } from './json-types.js';
 /** Deepest nesting of objects and lists that is read. */
 export const MOST_DEPTH = 200;
 
-export type StrictJson =
+type StrictJson =
   | { readonly ok: true; readonly value: Json }
   /** `not-json` leaves the text to repair; the others are final. */
   | { readonly ok: false; readonly kind: 'not-json' }

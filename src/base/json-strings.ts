@@ -1,6 +1,6 @@
 /** The inside of a JSON string -> its text. What JSON knows is decoded; an escape it does not know stays, backslash included. */
 
-export interface DecodedString {
+interface DecodedString {
   readonly text: string;
   /** An escape JSON does not know was kept as it stands. */
   readonly keptEscape: boolean;

@@ -20,7 +20,7 @@ export interface TurnReply {
   readonly usage: Usage;
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly agentId: string;
   readonly turn: number;
   readonly signal: AbortSignal;

@@ -20,7 +20,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** Empty for plain text. */
-export function typeText(property: PropertySchema | ObjectSchema): string {
+function typeText(property: PropertySchema | ObjectSchema): string {
   if ('enum' in property && property.enum) return property.enum.map(String).join('|');
   const names = typesOf(property).map((type) => {
     if (type === 'array') return `[${'items' in property && property.items ? typeText(property.items) || 'text' : ''}]`;

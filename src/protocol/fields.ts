@@ -5,6 +5,7 @@ import { setKey } from '../base/json-types.js';
 import { stableJson } from '../base/stable-json.js';
 import type { Json, JsonObject, ObjectSchema, PropertySchema } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
+import { isObject } from './args-text.js';
 import { CallFault } from './call-fault.js';
 import { type FieldOwner, isClosed, listField, resolveField, typesOf, unknownField } from './field-names.js';
 
@@ -43,7 +44,7 @@ function forEachItem(tool: Tool, owner: Owner, given: JsonObject): JsonObject {
   const rest: JsonObject = {};
   for (const [name, value] of Object.entries(given)) if (!shared.includes(name)) setKey(rest, name, value);
   rest[key] = entries.map((entry) => {
-    if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return entry;
+    if (!isObject(entry)) return entry;
     const own = new Set(Object.keys(entry).map((name) => resolveField(itemOwner, name) ?? name));
     const filled: JsonObject = { ...entry };
     for (const name of shared) if (!own.has(resolveField(itemOwner, name) ?? name)) setKey(filled, name, given[name] ?? null);

@@ -5,6 +5,7 @@
 import { readInside } from '../base/json-tolerant.js';
 import { setKey } from '../base/json-types.js';
 import type { Json, JsonObject } from '../types/json.js';
+import { isObject } from './args-text.js';
 
 export interface ForeignForm {
   readonly name: string;
@@ -108,7 +109,7 @@ const PARAMETER_END = /<\/(?:[a-z]+:)?(?:parameter|param)\s*>/g;
  * Parameters one after the other. A value ends at the first closing mark that is followed by the next parameter or by the end of
  * the call; entities in it are text. `cut` when a value never ends.
  */
-export function readParameters(text: string, from: number): { readonly object: JsonObject; readonly end: number } | 'cut' {
+function readParameters(text: string, from: number): { readonly object: JsonObject; readonly end: number } | 'cut' {
   const object: JsonObject = {};
   let at = from;
   for (let open = PARAMETER.exec(text.slice(at, at + 400)); open; open = PARAMETER.exec(text.slice(at, at + 400))) {
@@ -184,16 +185,14 @@ const markedJson: Reader = (text, at) => {
 };
 
 function namedCall(item: Json): ForeignForm | undefined {
-  if (item === null || typeof item !== 'object' || Array.isArray(item)) return undefined;
+  if (!isObject(item)) return undefined;
   const inner = item['function'];
-  const call = inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? inner : item;
+  const call = isObject(inner) ? inner : item;
   const name = call['name'] ?? call['tool_name'];
   const args = call['arguments'] ?? call['parameters'] ?? call['args'] ?? {};
   if (typeof name !== 'string') return undefined;
   if (typeof args === 'string') return { name, given: { kind: 'json', text: args } };
-  return args !== null && typeof args === 'object' && !Array.isArray(args)
-    ? { name, given: { kind: 'object', object: args } }
-    : undefined;
+  return isObject(args) ? { name, given: { kind: 'object', object: args } } : undefined;
 }
 
 function jsonCall(text: string, from: number, name: string): Piece | 'cut' | undefined {

@@ -2,10 +2,11 @@
 import { setKey } from '../base/json-types.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
+import { isObject } from './args-text.js';
 import { CallFault } from './call-fault.js';
 import { foldName, plainName } from './find-tool.js';
 
-export interface ForeignCall {
+interface ForeignCall {
   /** Canonical names, best first; the first one there is counts. */
   readonly tools: readonly string[];
   readonly given: JsonObject;
@@ -273,8 +274,4 @@ function whole(value: Json | undefined, field: string): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
   throw new CallFault(`expected a whole number, got ${JSON.stringify(value).slice(0, 60)}`, { pointer: `/${field}` });
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

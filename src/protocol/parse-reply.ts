@@ -13,7 +13,7 @@ import { callOf, readWholeReply, type WholeReply } from './whole-reply.js';
 
 export type { ParsedCall } from './parsed-call.js';
 
-export interface ParsedReply {
+interface ParsedReply {
   /** In the order of the reply. */
   readonly calls: ParsedCall[];
   /** The reply without calls and reasoning, for people. */
@@ -22,7 +22,7 @@ export interface ParsedReply {
   readonly problems: string[];
 }
 
-export interface ReplyOptions {
+interface ReplyOptions {
   readonly tools: readonly Tool[];
   readonly agent: string;
   nextId(): string;
@@ -101,6 +101,7 @@ function originOf(raw: string, options: ReplyOptions): CallOrigin {
 /** A tag without a name is prose ("use <tool_call>"), unless it was cut off, or has a body that must be meant as a call. */
 function isCall(tag: Tag): boolean {
   if (nameOf(tag) !== undefined) return true;
+  if (tag.fault === 'unread') return true;
   if (tag.fault) return tag.fault === 'cut' && tag.attributes.every(({ value }) => value !== '');
   return Boolean(tag.body?.trim());
 }
@@ -188,6 +189,10 @@ function tagFault(tag: Pick<Tag, 'fault'>): CallFault {
   if (tag.fault === 'cut')
     return new CallFault(
       'the reply ends inside this call, so it was cut off and nothing was run. Send the whole call again, a long one in several smaller calls',
+    );
+  if (tag.fault === 'unread')
+    return new CallFault(
+      'the reply holds so many broken tags that the rest of it was not read; nothing from here on was run. Send the calls again, each in a tag of its own that is closed',
     );
   return new CallFault(
     'the tag is malformed, so nothing was run. Inside an attribute write &quot; for " and &apos; for \', or put the JSON between <tool_call name="…"> and </tool_call>',

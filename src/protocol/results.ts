@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../types/tool.js';
 
-export interface ResultEntry {
+interface ResultEntry {
   /** Canonical tool name, or the name as the model wrote it. */
   readonly name: string;
   readonly id: string;

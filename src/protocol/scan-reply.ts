@@ -1,13 +1,14 @@
 /** Walks through a reply once and tells its call tags from what only shows or thinks about them. */
 import { FOREIGN_START, type ForeignForms, readForeignForms } from './foreign-forms.js';
 import { readTag, TAG_START, type Tag } from './tags.js';
+import { type Work, workFor } from './work.js';
 
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-export type ForeignSpan = Span & { readonly forms: Exclude<ForeignForms, { kind: 'none' }> };
+type ForeignSpan = Span & { readonly forms: Exclude<ForeignForms, { kind: 'none' }> };
 
 export interface ScannedReply {
   /** Tags that count, in order. */
@@ -34,6 +35,11 @@ interface Walk {
   noForeign: number;
   /** The next blank line at or behind the walk, once looked for. */
   paragraphEnd: number;
+  /** Ends that do not come any more. */
+  readonly never: Set<string>;
+  /** No whole tag begins here or later. */
+  noTag: number;
+  readonly work: Work;
 }
 
 const REASONING = /^<(think|thinking|reasoning|thought)\s*>/i;
@@ -41,7 +47,18 @@ const REASONING_END = /^<\/(think|thinking|reasoning|thought)\s*>/i;
 
 /** Tags count outside fences, inline code, quoted lines, comments and reasoning. */
 export function scanReply(text: string): ScannedReply {
-  const walk: Walk = { text, at: 0, tags: [], reasoning: [], strays: [], noForeign: 0, paragraphEnd: -1 };
+  const walk: Walk = {
+    text,
+    at: 0,
+    tags: [],
+    reasoning: [],
+    strays: [],
+    noForeign: 0,
+    paragraphEnd: -1,
+    never: new Set(),
+    noTag: text.length,
+    work: workFor(text),
+  };
   while (walk.at < text.length) {
     const lineStart = walk.at === 0 || text.charAt(walk.at - 1) === '\n';
     if (lineStart && (skipFence(walk) || skipQuote(walk) || takeForeign(walk))) continue;
@@ -60,7 +77,7 @@ function skipFence(walk: Walk): boolean {
   if (!open || !mark || (mark.startsWith('`') && open[2]?.includes('`'))) return false;
   const from = walk.at + open[0].length;
   const close = new RegExp(`^[ \\t]*${mark.charAt(0)}{${mark.length},}[ \\t]*\\r?$`, 'm').exec(walk.text.slice(from));
-  if (!close && holdsTag(walk.text.slice(from))) walk.heldBy = 'code fence';
+  if (!close && holdsTag(walk, from)) walk.heldBy = 'code fence';
   walk.at = close ? from + close.index + close[0].length : walk.text.length;
   return true;
 }
@@ -102,7 +119,7 @@ function skipCode(walk: Walk): void {
   if (!close) return;
   const end = from + close.index;
   for (let tagAt = text.slice(from, end).search(TAG_START); tagAt >= 0; ) {
-    const tag = readTag(text, from + tagAt);
+    const tag = readTag(text, from + tagAt, walk.work);
     if (tag && !tag.fault && tag.end > end) return;
     const next = text.slice(from + tagAt + 1, end).search(TAG_START);
     tagAt = next < 0 ? -1 : tagAt + 1 + next;
@@ -112,15 +129,15 @@ function skipCode(walk: Walk): void {
 
 function takeMarkup(walk: Walk): void {
   const { text, at } = walk;
-  const comment = text.startsWith('<!--', at) ? text.indexOf('-->', at + 4) : -1;
-  if (comment >= 0) {
-    walk.at = comment + 3;
+  const comment = text.startsWith('<!--', at) ? endBehind(walk, /-->/g, at + 4) : undefined;
+  if (comment !== undefined) {
+    walk.at = comment;
     return;
   }
   const head = text.slice(at, at + 40);
   if (takeReasoning(walk, head)) return;
   const stray = /^<\/(tool_call|agent_call)\s*>/i.exec(head)?.[0];
-  const tag = readTag(text, at);
+  const tag = readTag(text, at, walk.work);
   if (tag) walk.tags.push(tag);
   else if (stray !== undefined) walk.strays.push({ start: at, end: at + stray.length });
   walk.at = tag ? tag.end : at + (stray?.length ?? 1);
@@ -136,14 +153,14 @@ function takeReasoning(walk: Walk, head: string): boolean {
   const open = REASONING.exec(head);
   if (!open) return false;
   const from = at + open[0].length;
-  const close = new RegExp(`</${open[1]}\\s*>`, 'i').exec(text.slice(from));
-  if (close) {
-    walk.at = from + close.index + close[0].length;
+  const close = endBehind(walk, new RegExp(`</${open[1]?.toLowerCase()}\\s*>`, 'gi'), from);
+  if (close !== undefined) {
+    walk.at = close;
     walk.reasoning.push({ start: at, end: walk.at });
     return true;
   }
   const opensLine = /(^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 200), at));
-  if (opensLine && holdsTag(text.slice(from))) {
+  if (opensLine && holdsTag(walk, from)) {
     walk.heldBy = 'reasoning block';
     walk.reasoning.push({ start: at, end: text.length });
     walk.at = text.length;
@@ -154,13 +171,25 @@ function takeReasoning(walk: Walk, head: string): boolean {
   return true;
 }
 
-function holdsTag(text: string): boolean {
-  for (let at = text.search(TAG_START); at >= 0; ) {
-    const tag = readTag(text, at);
-    if (tag && !tag.fault) return true;
-    const next = text.slice(at + 1).search(TAG_START);
-    at = next < 0 ? -1 : at + 1 + next;
+/** Offset behind the first match at or behind `from`; one that was looked for in vain is not looked for again. */
+function endBehind(walk: Walk, mark: RegExp, from: number): number | undefined {
+  if (walk.never.has(mark.source)) return undefined;
+  mark.lastIndex = from;
+  const found = mark.exec(walk.text);
+  if (found) return found.index + found[0].length;
+  walk.never.add(mark.source);
+  return undefined;
+}
+
+function holdsTag(walk: Walk, from: number): boolean {
+  if (from >= walk.noTag) return false;
+  const starts = new RegExp(TAG_START, 'gi');
+  starts.lastIndex = from;
+  for (let found = starts.exec(walk.text); found; found = starts.exec(walk.text)) {
+    const tag = readTag(walk.text, found.index, walk.work);
+    if (tag && (!tag.fault || tag.fault === 'unread')) return true;
   }
+  walk.noTag = from;
   return false;
 }
 

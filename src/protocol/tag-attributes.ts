@@ -2,15 +2,17 @@
 import { recoverJson } from '../base/json-recover.js';
 import { parseStrict } from '../base/json-strict.js';
 import { readInside, readTolerant } from '../base/json-tolerant.js';
-import type { Json } from '../base/json-types.js';
+import type { Json, JsonFault } from '../base/json-types.js';
 import { decodeEntities } from './entities.js';
+import { jsonEnds } from './json-ends.js';
+import { isSpent, spend, type Work } from './work.js';
 
 export interface Attribute {
   readonly name: string;
   readonly value: string;
 }
 
-export type OpenTag =
+type OpenTag =
   | { readonly ok: true; readonly attributes: readonly Attribute[]; readonly end: number; readonly selfClosed: boolean }
   /** `cut`: the text ends inside the tag. */
   | { readonly ok: false; readonly cut: boolean; readonly attributes: readonly Attribute[]; readonly at: number };
@@ -22,7 +24,7 @@ const AFTER_VALUE = /^\s*(\/?>|$|[A-Za-z_][\w.-]*\s*=)/;
 const MOST_ENDS = 400;
 
 /** Reads from behind the tag's name to behind its `>`. */
-export function readOpenTag(text: string, from: number): OpenTag {
+export function readOpenTag(text: string, from: number, work: Work): OpenTag {
   const attributes: Attribute[] = [];
   let at = from;
   for (;;) {
@@ -39,7 +41,7 @@ export function readOpenTag(text: string, from: number): OpenTag {
       continue;
     }
     at += equals.length;
-    const value = readValue(text, at, ARGS_ATTRIBUTE.test(name));
+    const value = readValue(text, at, ARGS_ATTRIBUTE.test(name), work);
     if (value === undefined || value === 'unclear') return { ok: false, cut: value === undefined, attributes, at };
     attributes.push({ name, value: value.value });
     at = value.end;
@@ -52,16 +54,17 @@ interface Value {
 }
 
 /** Undefined when the value never ends, `unclear` when it could end in several places. */
-function readValue(text: string, at: number, isArgs: boolean): Value | undefined | 'unclear' {
+function readValue(text: string, at: number, isArgs: boolean, work: Work): Value | undefined | 'unclear' {
   const quote = text.charAt(at);
   if (quote === '"' || quote === "'") {
     const start = at + 1;
     const first = /\S/.exec(text.slice(start, start + 200))?.[0];
     const looksJson = isArgs && (first === '{' || first === '[');
-    return looksJson ? readJsonValue(text, start, quote) : readPlainValue(text, start, quote);
+    return looksJson ? readJsonValue(text, start, quote, work) : readPlainValue(text, start, quote, work);
   }
   if (isArgs && quote === '{') {
     const inside = readInside(text, at);
+    spend(work, inside.ok ? inside.end - at : inside.offset - at + lostString(text, inside));
     return inside.ok ? { value: decodeEntities(text.slice(at, inside.end)), end: inside.end } : undefined;
   }
   const bare = /^[^\s>"'`]*/.exec(text.slice(at))?.[0] ?? '';
@@ -70,7 +73,7 @@ function readValue(text: string, at: number, isArgs: boolean): Value | undefined
 }
 
 /** A backslash before the quote keeps it in the value. Quotes that cannot be the end are part of it. */
-function readPlainValue(text: string, start: number, quote: string): Value | undefined | 'unclear' {
+function readPlainValue(text: string, start: number, quote: string, work: Work): Value | undefined | 'unclear' {
   let escaped = false;
   let passed = 0;
   for (let at = start; at < text.length; at++) {
@@ -89,6 +92,7 @@ function readPlainValue(text: string, start: number, quote: string): Value | und
       return { value: decodeEntities(escaped ? unescapeQuotes(raw, quote) : raw), end: at + 1 };
     }
   }
+  spend(work, text.length - start);
   return undefined;
 }
 
@@ -108,21 +112,22 @@ function unescapeQuotes(raw: string, quote: string): string {
  * JSON in an attribute. Where the value ends is decided by the JSON: the first end at which it is valid counts,
  * so that an apostrophe in a text does not cut the call.
  */
-function readJsonValue(text: string, start: number, quote: string): Value | undefined {
-  const ends = possibleEnds(text, start, quote);
-  for (const end of ends) {
-    const value = strictValue(text.slice(start, end), quote);
-    if (value !== undefined) return { value, end: end + 1 };
+function readJsonValue(text: string, start: number, quote: string, work: Work): Value | undefined | 'unclear' {
+  for (const behind of jsonEnds(text, start, quote, work)) {
+    const end = quoteBehind(text, behind, quote);
+    const value = end === undefined ? undefined : strictValue(text.slice(start, end), quote);
+    if (value !== undefined && end !== undefined) return { value, end: end + 1 };
   }
   const inside = readInside(text, start);
+  spend(work, inside.ok ? inside.end - start : inside.offset - start + lostString(text, inside));
   if (inside.ok) {
-    const gap = /^\s*/.exec(text.slice(inside.end))?.[0].length ?? 0;
-    const end = inside.end + gap;
-    if (text.charAt(end) === quote && AFTER_VALUE.test(text.slice(end + 1, end + 200)))
-      return { value: decodeEntities(text.slice(start, inside.end)), end: end + 1 };
+    const end = quoteBehind(text, inside.end, quote);
+    if (end !== undefined) return { value: decodeEntities(text.slice(start, inside.end)), end: end + 1 };
   }
-  const near = beforeNextTag(text, start, ends);
+  const near = beforeNextTag(text, start, possibleEnds(text, start, quote, work));
   for (const end of near) {
+    spend(work, end - start);
+    if (isSpent(work)) return 'unclear';
     const value = forms(text.slice(start, end), quote).find((form) => readTolerant(form.trim(), 'closed').ok);
     if (value !== undefined) return { value, end: end + 1 };
   }
@@ -132,12 +137,26 @@ function readJsonValue(text: string, start: number, quote: string): Value | unde
   return { value: raw.find((form) => recoverJson(form.trim(), 'closed').ok) ?? raw[0] ?? '', end: last + 1 };
 }
 
+/** Offset of the delimiter that ends the value behind its last bracket. */
+function quoteBehind(text: string, from: number, quote: string): number | undefined {
+  const end = from + (/^\s*/.exec(text.slice(from, from + 1000))?.[0].length ?? 0);
+  return text.charAt(end) === quote && AFTER_VALUE.test(text.slice(end + 1, end + 200)) ? end : undefined;
+}
+
+/** A string without an end was looked for up to the end of the text. */
+function lostString(text: string, fault: JsonFault): number {
+  return fault.kind === 'cut' ? text.length - fault.offset : 0;
+}
+
 /** Offsets of quotes that could end the value. */
-function possibleEnds(text: string, start: number, quote: string): number[] {
+function possibleEnds(text: string, start: number, quote: string, work: Work): number[] {
   const ends: number[] = [];
-  for (let at = text.indexOf(quote, start); at >= 0 && ends.length < MOST_ENDS; at = text.indexOf(quote, at + 1)) {
+  let at = text.indexOf(quote, start);
+  for (; at >= 0 && ends.length < MOST_ENDS && !isSpent(work); at = text.indexOf(quote, at + 1)) {
+    spend(work, 20);
     if (AFTER_VALUE.test(text.slice(at + 1, at + 200))) ends.push(at);
   }
+  spend(work, (at < 0 ? text.length : at) - start);
   return ends;
 }
 

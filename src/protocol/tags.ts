@@ -3,6 +3,7 @@ import { parseStrict } from '../base/json-strict.js';
 import { readInside } from '../base/json-tolerant.js';
 import { type ForeignBody, readForeignBody } from './foreign-forms.js';
 import { ARGS_ATTRIBUTE, type Attribute, readOpenTag } from './tag-attributes.js';
+import { isSpent, spend, type Work, workFor } from './work.js';
 
 export interface Tag {
   readonly kind: 'tool' | 'agent';
@@ -13,8 +14,8 @@ export interface Tag {
   readonly body?: string;
   /** A body that is no JSON, as some models are trained to write it. */
   readonly foreign?: ForeignBody;
-  /** Why it cannot be run. `cut`: the reply ends inside it. */
-  readonly fault?: 'cut' | 'malformed';
+  /** Why it cannot be run. `cut`: the reply ends inside it. `unread`: so much of the reply is broken that the rest was not read. */
+  readonly fault?: 'cut' | 'malformed' | 'unread';
 }
 
 const OPENING = /^<(tool_call|tool|agent_call)(?=[\s/>]|$)/i;
@@ -22,12 +23,13 @@ const OPENING = /^<(tool_call|tool|agent_call)(?=[\s/>]|$)/i;
 export const TAG_START = /<(?:tool_call|tool|agent_call)(?=[\s/>]|$)/i;
 
 /** The call tag that begins at `at`; undefined when what stands there is not one. */
-export function readTag(text: string, at: number): Tag | undefined {
+export function readTag(text: string, at: number, work: Work = workFor(text)): Tag | undefined {
   const opening = OPENING.exec(text.slice(at, at + 20));
   const name = opening?.[1]?.toLowerCase();
   if (!opening || !name) return undefined;
   const kind = name === 'agent_call' ? 'agent' : 'tool';
-  const open = readOpenTag(text, at + opening[0].length);
+  if (isSpent(work)) return { kind, start: at, end: text.length, attributes: [], fault: 'unread' };
+  const open = readOpenTag(text, at + opening[0].length, work);
   const base = { kind, start: at, attributes: open.attributes } as const;
   if (!open.ok) {
     if (name === 'tool' && !attribute(open.attributes, 'name')) return undefined;
@@ -40,7 +42,7 @@ export function readTag(text: string, at: number): Tag | undefined {
   if (kind === 'tool' && open.attributes.some(({ name: key }) => ARGS_ATTRIBUTE.test(key))) {
     return { ...base, end: open.end + (closing.exec(text.slice(open.end, open.end + 200))?.[0].length ?? 0) };
   }
-  return withBody(text, name, open.end, base);
+  return withBody(text, name, open.end, base, work);
 }
 
 /** Value of an attribute, whatever the case of its name. */
@@ -50,10 +52,11 @@ export function attribute(attributes: readonly Attribute[], ...names: readonly s
     .find((value) => value !== undefined);
 }
 
-function withBody(text: string, name: string, from: number, base: Omit<Tag, 'end'>): Tag | undefined {
-  const json = name === 'agent_call' ? undefined : jsonBody(text, name, from);
+function withBody(text: string, name: string, from: number, base: Omit<Tag, 'end'>, work: Work): Tag | undefined {
+  const json = name === 'agent_call' ? undefined : jsonBody(text, name, from, work);
   if (json) return { ...base, ...json };
   const foreign = name === 'agent_call' ? undefined : readForeignBody(text, from);
+  if (foreign !== undefined) spend(work, (foreign === 'cut' ? text.length : foreign.end) - from);
   if (foreign === 'cut') return { ...base, end: text.length, fault: 'cut' };
   if (foreign) {
     const end = new RegExp(`^\\s*</${name}\\s*>`, 'i').exec(text.slice(foreign.end, foreign.end + 1000));
@@ -63,6 +66,7 @@ function withBody(text: string, name: string, from: number, base: Omit<Tag, 'end
   const closing = new RegExp(`</${name}\\s*>`, 'i').exec(text.slice(from));
   const named = attribute(base.attributes, 'name', 'tool', 'function', 'agent') !== undefined;
   if (!closing) {
+    spend(work, text.length - from);
     // A tag in a sentence ("use <tool_call>") is no call; one with a name whose end never comes was cut off.
     const rest = text.slice(from).trim();
     return named || rest === '' || /^[{[<]/.test(rest) ? { ...base, end: text.length, fault: 'cut' } : undefined;
@@ -73,7 +77,12 @@ function withBody(text: string, name: string, from: number, base: Omit<Tag, 'end
 }
 
 /** A body that is JSON ends where the JSON ends, whatever stands in its texts. */
-function jsonBody(text: string, name: string, from: number): { readonly body: string; readonly end: number } | undefined {
+function jsonBody(
+  text: string,
+  name: string,
+  from: number,
+  work: Work,
+): { readonly body: string; readonly end: number } | undefined {
   const wrapper = /^\s*<(args|arguments|parameters|input)>/i.exec(text.slice(from, from + 200));
   const inner = from + (wrapper?.[0].length ?? 0);
   const tail = `${wrapper ? `\\s*</${wrapper[1]}\\s*>` : ''}\\s*</${name}\\s*>`;
@@ -86,6 +95,8 @@ function jsonBody(text: string, name: string, from: number): { readonly body: st
   const first = /^\s*(?=[{[])/.exec(text.slice(start, start + 1000));
   if (!first) return undefined;
   const read = readInside(text, start + first[0].length);
+  // What is not whole may have been looked through to the end.
+  spend(work, (read.ok ? read.end : read.kind === 'cut' ? text.length : read.offset) - start);
   if (!read.ok) return undefined;
   const closing = new RegExp(`^${cdata ? '\\s*\\]\\]>' : ''}${tail}`, 'i').exec(text.slice(read.end, read.end + 1000));
   return closing ? { body: text.slice(start, read.end), end: read.end + closing[0].length } : undefined;

@@ -3,9 +3,10 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { pointerOf } from '../base/json-strict.js';
 import type { Json, JsonObject, ObjectSchema, PropertySchema } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
+import { isObject } from './args-text.js';
 import { typesOf } from './field-names.js';
 
-export interface ArgumentFault {
+interface ArgumentFault {
   /** JSON pointer of the field; empty for the whole. */
   readonly pointer: string;
   /** What was expected, and what came. */
@@ -54,7 +55,7 @@ function missing(
   steps: readonly string[],
   fallback: string,
 ): ArgumentFault {
-  const has = found !== null && typeof found === 'object' && !Array.isArray(found) ? found : {};
+  const has = isObject(found) ? found : {};
   const name = property?.required?.find((field) => !Object.hasOwn(has, field));
   if (name === undefined) return { pointer: pointerOf(steps), message: fallback };
   return {

@@ -3,6 +3,7 @@ import { recoverJson } from '../base/json-recover.js';
 import { setKey } from '../base/json-types.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
+import { isObject } from './args-text.js';
 import { CallFault } from './call-fault.js';
 import { flagText, isClosed, listField, ownerOf, resolveField, typesOf, unknownField } from './field-names.js';
 
@@ -146,7 +147,7 @@ function asObject(tool: Tool, word: string): JsonObject | undefined {
     if (read.kind === 'cut' || read.kind === 'duplicate') throw new CallFault(read.message, { pointer: read.pointer });
     return undefined;
   }
-  if (read.value === null || typeof read.value !== 'object' || Array.isArray(read.value)) return undefined;
+  if (!isObject(read.value)) return undefined;
   const object = read.value;
   const isOwn = Object.keys(object).some((key) => resolveField(ownerOf(tool), key) !== undefined);
   return isOwn || Object.keys(object).length === 0 ? object : undefined;

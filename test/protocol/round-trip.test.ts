@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeAttribute } from '../../src/protocol/entities.js';
 import { callFromNative } from '../../src/protocol/native.js';
 import { type ParsedCall, parseReply } from '../../src/protocol/parse-reply.js';
 import { callFromUser } from '../../src/protocol/user-call.js';
 import type { JsonObject } from '../../src/types/json.js';
+import { encodeAttribute } from './encode-attribute.js';
 import { counter, FAKES } from './fake-tools.js';
 
 const options = () => ({ tools: FAKES, agent: 'main', nextId: counter() });

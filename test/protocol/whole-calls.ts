@@ -1,11 +1,11 @@
 /** Whole calls in every form models and services write them, and what a prefix of one may become: nothing, or the same call. */
-import { encodeAttribute } from '../../src/protocol/entities.js';
 import { callFromNative } from '../../src/protocol/native.js';
 import { type ParsedCall, parseReply } from '../../src/protocol/parse-reply.js';
 import { callFromUser } from '../../src/protocol/user-call.js';
 import { TOOLS } from '../../src/tools/registry.js';
 import type { JsonObject } from '../../src/types/json.js';
 import type { Tool } from '../../src/types/tool.js';
+import { encodeAttribute } from './encode-attribute.js';
 import { FAKES } from './fake-tools.js';
 
 /** The real tools, and stand-ins for those that are not there yet. */

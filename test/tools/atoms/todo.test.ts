@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callFromUser } from '../../../src/protocol/user-call.js';
 import { todoAtom } from '../../../src/tools/atoms/todo.js';
 import { type Bench, makeBench } from '../context.js';
 
@@ -56,4 +57,15 @@ describe('todo', () => {
     }
     expect(bench.context.plan.get()).toMatchObject([{ description: 'keep' }]);
   });
+});
+
+it('is called in words', () => {
+  const args = (...words: string[]) => {
+    const parsed = callFromUser('@todo', words, { tools: [todoAtom], agent: 'main', nextId: () => 'c' });
+    return parsed.ok ? parsed.call.args : parsed.message;
+  };
+  expect(args('mark', '1', 'completed')).toEqual({ cmd: 'mark', id: 1, status: 'completed' });
+  expect(args('mark 1 completed')).toEqual({ cmd: 'mark', id: 1, status: 'completed' });
+  expect(args('list')).toEqual({ cmd: 'list' });
+  expect(args('mark', '2', 'failed', '--error', 'no runner')).toMatchObject({ id: 2, status: 'failed', error: 'no runner' });
 });

@@ -27,7 +27,12 @@ export interface UndoReport {
   /** The turns that were taken back or brought back, in that order; empty when there was nothing to do. */
   readonly turns: readonly TurnName[];
   /** Files as they are now, paths as messages show them. `same`: they had that content already. */
-  readonly files: readonly { readonly path: string; readonly how: 'restored' | 'removed' | 'created' | 'same' }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly how: 'restored' | 'removed' | 'created' | 'same';
+    /** The command while which it was changed: by it, or by someone else at that time. */
+    readonly during?: string;
+  }[];
   readonly kept: readonly { readonly path: string; readonly why: KeptReason; readonly detail?: string }[];
   /** Commands of these turns whose effects on files are not known, so not taken back. */
   readonly uncovered: readonly string[];

@@ -22,7 +22,10 @@ const KEPT: Readonly<Record<KeptReason, string>> = {
 export function reportLines(report: UndoReport, did: 'undo.taken' | 'undo.brought', t: Translate): string[] {
   const lines = report.turns.map((turn) => turnLine(turn, t));
   if (report.files.length > 0) lines.push(t(did, { count: report.files.length }));
-  for (const { path, how } of report.files) lines.push(`  ${t(HOW[how], { path: oneLine(path) })}`);
+  for (const { path, how, during } of report.files) {
+    lines.push(`  ${t(HOW[how], { path: oneLine(path) })}`);
+    if (during !== undefined) lines.push(`    ${t('undo.file.during', { command: oneLine(during) })}`);
+  }
   if (report.kept.length > 0) lines.push(t('undo.kept.title', { count: report.kept.length }));
   for (const { path, why, detail = '' } of report.kept)
     lines.push(`  ${t(KEPT[why], { path: oneLine(path), detail: oneLine(detail) })}`);

@@ -351,6 +351,7 @@ export const en = {
   'undo.file.restored': '{path}: content restored',
   'undo.file.removed': '{path}: removed',
   'undo.file.created': '{path}: there again',
+  'undo.file.during': 'had changed while {command} ran, by it or by you',
   'undo.file.same': '{path}: already so',
   'undo.kept.title': { one: 'Left as it is, {count} file:', other: 'Left as they are, {count} files:' },
   'undo.kept.changed': '{path}: changed since, by you or by a command',

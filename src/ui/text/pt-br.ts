@@ -336,6 +336,7 @@ export const ptBr = {
   'undo.file.restored': '{path}: conteúdo restaurado',
   'undo.file.removed': '{path}: removido',
   'undo.file.created': '{path}: de volta',
+  'undo.file.during': 'tinha mudado enquanto {command} executava, por ele ou por você',
   'undo.file.same': '{path}: já estava assim',
   'undo.kept.title': { one: 'Deixado como está, {count} arquivo:', other: 'Deixados como estão, {count} arquivos:' },
   'undo.kept.changed': '{path}: mudado depois, por você ou por um comando',

@@ -122,6 +122,8 @@ function replaceFound(
   if (result.equals(view.bytes))
     return refused('InvalidArgs', `${name} already reads so (${where(chosen)}); nothing would change`);
   const notes: string[] = needle.note ? [needle.note] : [];
+  const halves = chosen.some((match) => match.withReturn);
+  if (halves) notes.push('not an exact match; forgiven: line endings');
   if (found.kind === 'forgiven') notes.push(`not an exact match; forgiven: ${found.forgiven.join(', ')}`);
   if (!every && count > first) {
     const replaced = first === 1 ? 'the first was' : `the first ${first} were`;
@@ -135,7 +137,7 @@ function replaceFound(
     bytes: result,
     lines: editedLines(view.text, chosen, splices),
     matches: overlap ? Math.max(count, 2) : count,
-    exact: found.kind === 'exact',
+    exact: found.kind === 'exact' && !halves,
     notes,
   };
 }

@@ -18,6 +18,8 @@ export interface Match {
   readonly indent?: IndentMap;
   /** The file ends where the search has its last line break. */
   readonly atEnd?: boolean;
+  /** The search begins with a line feed that is the end of a CRLF here; the match takes the carriage return too. */
+  readonly withReturn?: boolean;
 }
 
 export type Found =
@@ -65,12 +67,18 @@ export function findMatches(text: string, search: string, options: FindOptions):
 /** The first `most` places from the left, not overlapping, and how many there are. */
 export function exactMatches(text: string, search: string, most: number): { matches: Match[]; count: number; overlap: boolean } {
   const matches: Match[] = [];
-  let [count, overlap] = [0, false];
+  let [count, overlap, free] = [0, false, 0];
   const mayOverlap = search.length > 1;
   const { pieces, endings } = splitBreaks(search);
   for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) {
     count++;
-    if (count <= most) matches.push({ segments: segmentsAt(at, pieces, endings) });
+    // A CRLF is one line break; half of one is never cut out.
+    const withReturn = search[0] === '\n' && at > free && text[at - 1] === '\r';
+    if (count <= most) {
+      const segments = segmentsAt(at, pieces, endings);
+      matches.push(withReturn ? { segments: segments.map(takeReturn), withReturn } : { segments });
+    }
+    free = at + search.length;
     if (mayOverlap && !overlap) overlap = text.slice(at + 1, at + 2 * search.length - 1).includes(search);
   }
   return { matches, count, overlap: overlap && !sameFromEnd(text, search) };
@@ -83,6 +91,10 @@ function sameFromEnd(text: string, search: string): boolean {
   let at = text.lastIndexOf(search);
   while (at >= 0 && places.pop() === at) at = at < search.length ? -1 : text.lastIndexOf(search, at - search.length);
   return at < 0 && places.length === 0;
+}
+
+function takeReturn(segment: Segment, index: number): Segment {
+  return index === 0 ? { start: segment.start - 1, end: segment.end - 1, ending: '\r\n' } : segment;
 }
 
 function segmentsAt(at: number, pieces: readonly string[], endings: readonly Ending[]): Segment[] {

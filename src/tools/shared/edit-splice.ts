@@ -132,7 +132,7 @@ const NEIGHBOURHOOD = 65_536;
 
 /** The line break a new line beside segment `index` gets: of the line before, of the line itself, or of the one above the match. */
 function endingNear(text: string, segments: readonly Segment[], index: number): Ending {
-  const previous = segments[index - 1]?.ending;
+  const previous = segments.slice(0, index).findLast((segment) => segment.ending !== '')?.ending;
   if (previous) return previous;
   const own = segments[index]?.ending;
   if (own) return own;

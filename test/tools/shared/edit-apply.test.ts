@@ -126,6 +126,25 @@ describe('line endings', () => {
     expect(done('call(one,\r\n     two, three)\r\n', 'one,\n     two,', 'one,\n     2,')).toBe('call(one,\r\n     2, three)\r\n');
     expect(done('x\r\ny\r\n', '\ny', '\nz')).toBe('x\r\nz\r\n');
   });
+
+  it('takes a CRLF whole when the search begins with its line feed', () => {
+    const file = 'one\r\ntwo\r\nthree\r\n';
+    const result = edit(file, '\ntwo', '\nnew\ntwo');
+    expect(result).toMatchObject({ ok: true, exact: false, notes: [expect.stringContaining('line endings')] });
+    expect(done(file, '\ntwo', '\nnew\ntwo')).toBe('one\r\nnew\r\ntwo\r\nthree\r\n');
+    expect(done(file, '\ntwo', '')).toBe('one\r\nthree\r\n');
+    expect(done(file, '\ntwo', '!')).toBe('one!\r\nthree\r\n');
+    expect(done(file, '\n', ' ')).toBe('one two\r\nthree\r\n');
+    expect(done(file, '\n', ' ', { all: true })).toBe('one two three ');
+    expect(done(file, '\n', '\n\n', { expect: 3 })).toBe(file.replaceAll('\n', '\n\r\n'));
+    expect(done('a\r\nb\nc\r\n', '\n', '\n\n', { all: true })).toBe('a\r\n\r\nb\n\nc\r\n\r\n');
+    expect(refused(file, '\n', '\r\n', { all: true })).toContain('already reads so');
+    expect(done('\nx\r\nx\r\n', '\nx\r', '-', { all: true })).toBe('--\n');
+    for (const big of [false, true]) {
+      const wide = edit(utf16(file, big), '\n', ' ', { all: true });
+      expect(wide.ok && wide.bytes.equals(utf16('one two three ', big))).toBe(true);
+    }
+  });
 });
 
 describe('white space and indentation', () => {

@@ -121,6 +121,11 @@ function closes(reader: Reader, bracket: '}' | ']'): boolean {
     reader.at++;
   } else if (char === '') {
     if (!mayClose(reader)) throw new Stop('cut', `the text ends before the closing ${bracket}`);
+    if (reader.repairs.has(COMMENTS) || reader.repairs.has(SPELLED_ENDS))
+      throw new Stop(
+        'ambiguous',
+        `the closing ${bracket} is missing, and what looks like a comment may be text; send plain JSON`,
+      );
     reader.repairs.add(`a missing ${bracket} at the end`);
     if (reader.ending !== 'closed' && (reader.open.length > 1 || !['brace', 'bracket'].includes(reader.last)))
       reader.assumed = true;
@@ -137,8 +142,9 @@ function closes(reader: Reader, bracket: '}' | ']'): boolean {
 /** Whether the brackets still open at the end of the text are a slip, and not the mark of a cut. */
 function mayClose(reader: Reader): boolean {
   const { last, ending, open } = reader;
-  if (ending === 'closed') return ['string', 'number', 'word', 'brace', 'bracket'].includes(last);
+  // More entries may have followed in a list.
   if (open.includes('[')) return false;
+  if (ending === 'closed') return ['string', 'number', 'word', 'brace', 'bracket'].includes(last);
   if (ending === 'word') return ['string', 'word', 'brace', 'bracket'].includes(last);
   return ending === 'open' && open.length === 1 && last === 'brace';
 }
@@ -216,23 +222,43 @@ function readBare(reader: Reader): Json {
   return bare;
 }
 
+const COMMENTS = 'comments';
+const SPELLED_ENDS = 'line ends between values that were spelled out (\\n)';
+
 /** White space and comments, which count only between values. */
 function skipBlank(reader: Reader): void {
   const { text } = reader;
   for (;;) {
     while (/[\s\uFEFF]/.test(text.charAt(reader.at))) reader.at++;
     if (text.charAt(reader.at) === '\\' && /[nrt]/.test(text.charAt(reader.at + 1))) {
-      reader.repairs.add('line ends between values that were spelled out (\\n)');
+      reader.repairs.add(SPELLED_ENDS);
       reader.at += 2;
       continue;
     }
     const isBlock = text.startsWith('/*', reader.at);
     if (!isBlock && !text.startsWith('//', reader.at) && text.charAt(reader.at) !== '#') return;
-    const end = text.indexOf(isBlock ? '*/' : '\n', reader.at + 1);
+    const end = text.indexOf(isBlock ? '*/' : '\n', reader.at + (isBlock ? 2 : 1));
     if (end < 0 && isBlock) throw new Stop('cut', 'a comment is not closed');
-    reader.repairs.add('comments');
-    reader.at = end < 0 ? text.length : end + (isBlock ? 2 : 1);
+    const next = end < 0 ? text.length : end + (isBlock ? 2 : 1);
+    if (mayBeText(text.slice(reader.at, next), reader.repairs.has('single quotes')))
+      throw new Stop(
+        'ambiguous',
+        'what looks like a comment may be part of a text: a quote inside a string needs a backslash (\\"), and JSON has no comments',
+      );
+    reader.repairs.add(COMMENTS);
+    reader.at = next;
   }
+}
+
+/** Whether a comment may be the rest of a string that a stray quote cut: it holds quotes, backslashes or unpaired brackets. */
+function mayBeText(comment: string, singleQuoted: boolean): boolean {
+  if (/["`\\“”„‘«»]|(?<!\p{L})['’]|['’](?!\p{L})/u.test(comment) || (singleQuoted && comment.includes("'"))) return true;
+  const open: string[] = [];
+  for (const char of comment) {
+    if (char === '{' || char === '[') open.push(char);
+    if ((char === '}' || char === ']') && open.pop() !== (char === '}' ? '{' : '[')) return true;
+  }
+  return open.length > 0;
 }
 
 /** Marks that end a call or a reply of some model, left behind an argument text; and an empty string some services add. */
@@ -253,6 +279,8 @@ function finish(reader: Reader): void {
     throw new Stop('extra', 'two JSON values stand one after the other; send one object in one call');
   if (!/^[\]};\s]+$/.test(rest))
     throw new Stop('unexpected', `text follows the JSON value: ${JSON.stringify(rest.slice(0, 40))}`);
+  if (reader.repairs.has(COMMENTS))
+    throw new Stop('ambiguous', 'brackets are left over, and what looks like a comment may be text; send plain JSON');
   reader.repairs.add('spare closing brackets');
 }
 

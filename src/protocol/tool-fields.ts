@@ -1,6 +1,7 @@
 /** The fields of one tool, flat or wrapped, as words or as objects -> one object. Names and types are settled later. */
 import { pointerOf } from '../base/json-strict.js';
 import { setKey } from '../base/json-types.js';
+import { stableJson } from '../base/stable-json.js';
 import { splitWords } from '../base/words-split.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
@@ -13,7 +14,7 @@ import { wordArgs } from './word-args.js';
 
 /** Keys that name a subcommand. */
 export const CMD_KEYS = ['cmd', 'command', 'subcommand', 'action', 'tool', 'name'];
-/** Later ones win over earlier ones, and all win over flat keys. */
+/** Wrappings of fields. A field that stands in several of them, or flat beside one, must have one value. */
 export const ARGS_KEYS = ['parameters', 'params', 'arguments', 'input', 'args', 'flags'];
 /** Keys of lists of words. */
 export const LIST_KEYS = ['positional', '_', 'argv'];
@@ -37,7 +38,7 @@ export function fieldsOf(tool: Tool, object: JsonObject): { readonly given: Json
     else setKey(given, key, value);
   }
   for (const key of ARGS_KEYS)
-    if (wrappings.includes(key)) given = override(tool, given, layerOf(tool, key, object[key] ?? null, notes));
+    if (wrappings.includes(key)) given = joined(tool, given, layerOf(tool, key, object[key] ?? null, notes));
   return { given: words.length > 0 ? mergeGiven(tool, given, wordArgs(tool, ownNameOff(tool, words))) : given, notes };
 }
 
@@ -98,16 +99,30 @@ export function inside<T>(key: string, work: () => T): T {
   }
 }
 
-function override(tool: Tool, below: JsonObject, above: JsonObject): JsonObject {
+/** Fields of two layers as one object. Throws CallFault when a field has another value in each. */
+function joined(tool: Tool, outer: JsonObject, inner: JsonObject): JsonObject {
   const owner = ownerOf(tool);
-  const taken = new Set(
-    Object.entries(above).flatMap(([key, value]) => (value === null ? [] : [resolveField(owner, key, value) ?? key])),
-  );
+  const fieldOf = (key: string, value: Json) => resolveField(owner, key, value) ?? key;
+  const taken = new Map<string, Json>();
+  for (const [key, value] of Object.entries(inner)) if (value !== null) taken.set(fieldOf(key, value), value);
   const merged: JsonObject = {};
-  for (const [key, value] of Object.entries(below))
-    if (!taken.has(resolveField(owner, key, value) ?? key)) setKey(merged, key, value);
-  for (const [key, value] of Object.entries(above)) setKey(merged, key, value);
+  for (const [key, value] of Object.entries(outer)) {
+    const field = fieldOf(key, value);
+    const other = taken.get(field);
+    if (other === undefined) setKey(merged, key, value);
+    else if (value !== null && !sameValue(value, other))
+      throw new CallFault(`given twice, as ${JSON.stringify(key)} outside and again inside, with different values`, {
+        pointer: pointerOf([field]),
+      });
+  }
+  for (const [key, value] of Object.entries(inner)) if (value !== null || !Object.hasOwn(merged, key)) setKey(merged, key, value);
   return merged;
+}
+
+/** Equal, also when one is the other as text: `3` and `"3"`. */
+function sameValue(a: Json, b: Json): boolean {
+  const text = (value: Json) => (typeof value === 'string' ? value : stableJson(value));
+  return text(a) === text(b);
 }
 
 /** Fields from two places; the same field in both is one given twice. */
@@ -120,7 +135,7 @@ export function mergeGiven(tool: Tool, a: JsonObject, b: JsonObject): JsonObject
     const field = resolveField(owner, key, value) ?? key;
     if (taken.has(field)) throw new CallFault('given twice, among the words and as a field', { pointer: pointerOf([field]) });
   }
-  return override(tool, a, b);
+  return joined(tool, a, b);
 }
 
 /** Words for a tool that begin with its own name. */

@@ -103,16 +103,43 @@ describe('what was cut off', () => {
 
   it('brackets are added only where nothing can be missing', () => {
     expect(value('{"a":{"b":"x"', 'closed')).toEqual({ a: { b: 'x' } });
-    expect(value('{"a":["x"', 'closed')).toEqual({ a: ['x'] });
     expect(value('{"a":1', 'closed')).toEqual({ a: 1 });
     expect(value('{"a":{"b":"x"', 'word')).toEqual({ a: { b: 'x' } });
     expect(value('{"a":{"b":"x"}', 'open')).toEqual({ a: { b: 'x' } });
+    for (const text of ['{"a":["x"', '[{"a":"x"}', '[{"a":"x"', '["a"', '{"a":[{"b":"x"'])
+      expect(fault(text, 'closed')).toMatch(/^cut/);
     for (const text of ['{"a":["x"', '{"a":[{"x":"y"}', '{"a":1', '{"a":tru']) expect(fault(text, 'word')).toMatch(/^cut/);
     for (const text of ['{"a":"x"', '{"a":true', '{"a":{"b":{"c":"x"}', '{"a":[{"x":"y"}', '{"a":["x"]'])
       expect(fault(text, 'open')).toMatch(/^cut/);
     for (const ending of ['closed', 'word', 'open'] as const)
       for (const text of ['{"a":"x",', '{"a":', '{"a"', '{', '{"a":{', '{"a":"x","b', '{a: bare', '{"a": /* x'])
         expect(fault(text, ending)).toMatch(/^cut/);
+  });
+
+  it('a comment that may be the rest of a text is a fault', () => {
+    for (const mark of ['# ', '// ', '/* '])
+      for (const rest of [
+        'note\\nrm -rf build\\n"}}',
+        'note && echo "}}',
+        "note 'x",
+        'a\\tb',
+        'note }}',
+        'f({\n}}',
+        'note ]\n}}',
+        'note',
+      ])
+        for (const end of ['', '\n', ' */', ' */}}', ' */\n}}'])
+          for (const ending of ['closed', 'word', 'open'] as const) {
+            const text = `{"cmd":"write","args":{"file":"o.sh","content":"echo hi" ${mark}${rest}${end}`;
+            const plain = rest === 'note' && (end === ' */\n}}' || (mark === '/* ' && end === ' */}}'));
+            expect([text, recoverJson(text, ending).ok]).toEqual([text, plain]);
+          }
+    expect(fault('{"a":{"b":"x {"}} # note\n}}', 'closed')).toMatch(/^ambiguous/);
+    expect(fault('{"a":"x" \\n', 'closed')).toMatch(/^ambiguous/);
+    expect(value('{"a": "x", // it does not matter, isn\'t it (see {b})\n "b": 1 /* two\nlines */} # end')).toEqual({
+      a: 'x',
+      b: 1,
+    });
   });
 
   it('a prefix of valid JSON never reads as something else when the text is open', () => {

@@ -110,9 +110,32 @@ describe('shapes of one call', () => {
     expect(run('@tree', '{}')).toBe('@tree {}');
     expect(run('@tree', '')).toBe('@tree {}');
   });
-  it('inner layers win over flat keys; a field given twice otherwise is a fault', () => {
-    expect(run('@coder', '{"cmd":"read","file":"x","args":{"path":"a"}}')).toBe('@coder read {"file":"a"}');
-    expect(run('@coder', '{"cmd":"read","args":{"file":"x"},"flags":{"file":"a"}}')).toBe('@coder read {"file":"a"}');
+  it('a field given twice with different values is a fault, in whatever layers', () => {
+    const twice = /^InvalidArgs @coder write at \/(file|content): given twice/;
+    for (const call of [
+      '{"cmd":"write","file":"p","args":{"file":"o","content":"1"}}',
+      '{"cmd":"write","path":"p","args":{"file":"o","content":"1"}}',
+      '{"cmd":"write","args":{"file":"o","content":"1"},"content":"2"}',
+      '{"cmd":"write","args":{"file":"o","content":"1"},"flags":{"content":"2"}}',
+      '{"cmd":"write","args":{"file":"o","content":"1"},"arguments":{"file_path":"p"}}',
+      '{"cmd":"write","file":"p","args":"{\\"file\\":\\"o\\",\\"content\\":\\"1\\"}"}',
+    ])
+      expect(run('@coder', call), call).toMatch(twice);
+    expect(run('@coder', '{"cmd":"read","file":"a","args":{"path":"a"},"flags":{"start":3},"start":"3"}')).toBe(
+      '@coder read {"file":"a","start":3}',
+    );
+    expect(run('@coder', '{"cmd":"read","file":"a","args":{"file":null},"flags":null}')).toBe('@coder read {"file":"a"}');
+  });
+  it('text that may be content is never dropped as a comment, and a list is not completed', () => {
+    for (const args of [
+      '{"cmd":"write","args":{"file":"o.sh","content":"echo hi" # note\\nrm -rf build\\n"}}',
+      '{"cmd":"exec","args":{"cmd":"echo hi" # note && echo "}}',
+      '{"cmd":"write","args":{"file":"o","content":"let s = f(1)" // keep\\nmore();\\nrest();\\n"}}',
+      '{"cmd":"multipatch","args":{"edits":"[{\\"file\\":\\"a\\",\\"search\\":\\"x\\",\\"replace\\":\\"y\\"}"}}',
+    ])
+      expect(run('@coder', args), args).toMatch(/^InvalidArgs/);
+  });
+  it('a field given twice otherwise is a fault too', () => {
     expect(run('@coder', '{"cmd":"read","args":{"file":"x","path":"a"}}')).toMatch(
       /^InvalidArgs @coder read at \/file: given twice/,
     );

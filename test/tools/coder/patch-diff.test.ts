@@ -1,4 +1,5 @@
 /** `patch` with a unified diff: hunks, their headers and lines, where they go, what stands around them. */
+import { createHash } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { ABC, BODY, DONE, unified, useDiffBench } from './diff-bench.js';
 
@@ -170,5 +171,43 @@ describe('around the diff', () => {
   it.each(['hello', '', '\n\n', '*** a/x\n--- b/x\n***************\n*** 1 ****\n', '2c2\n< b\n---\n> B\n'])(
     '%j is not one',
     (text) => use.refused(ABC, text, 'InvalidArgs', /a unified diff.*an envelope.*or blocks/),
+  );
+});
+
+describe('a diff that was cut off', () => {
+  const hash = (text: string) => createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex').slice(0, 7);
+  const made = (body: string, now: string) =>
+    `diff --git a/x.txt b/x.txt\nindex ${hash('a\nb\nc\n')}..${now} 100644\n${unified('x.txt', body)}`;
+  it('is told by the hash of the result', async () => {
+    const [body, cut] = [' a\n b\n-c\n+carpet', ' a\n b\n-c\n+car'];
+    const now = hash('a\nb\ncarpet\n');
+    await use.done(ABC, made(body, now), { 'x.txt': 'a\nb\ncarpet\n' });
+    await use.refused(ABC, made(cut, now), 'Conflict', /cut off or was altered[\s\S]*Nothing was changed/);
+    // Nothing is known about a result when the file was another one, or where form was forgiven.
+    await use.done({ 'x.txt': 'a\nb\nc\nd\n' }, made(cut, now), { 'x.txt': 'a\nb\ncar\nd\n' });
+    await use.done(ABC, made(cut, now).replace('@@ -1,3', '@@ -2,3'), { 'x.txt': 'a\nb\ncar\n' }, 'was found at line 1');
+    await use.done(ABC, made(cut, '0000000'), { 'x.txt': 'a\nb\ncar\n' });
+  });
+  it('is told by counts, context and a changed line that is open', async () => {
+    await use.refused(ABC, unified('x.txt', ' a\n-b\n+B'), 'InvalidArgs', 'the hunk is cut off');
+    await use.refused(ABC, unified('x.txt', ' a\n-b\n+B', '@@ -1,9 +1,9 @@'), 'InvalidArgs', 'the hunk is cut off');
+    await use.done(ABC, unified('x.txt', ' a\n-b\n+B', '@@ -1,2 +1,2 @@'), DONE);
+    await use.done(ABC, unified('x.txt', ' a\n-b\n+B', '@@'), DONE);
+    await use.done(ABC, unified('x.txt', ' a\n-b\n+B\n'), DONE);
+    await use.done(ABC, unified('x.txt', '-b\n+B', '@@ -2,3 +2,3 @@'), DONE);
+  });
+  it.each(['@', '@\n', '@@', '@@ -', '@@ -1', '@@ -1,3 +', 'd', 'diff', 'diff --gi', '-', '--', '---'])(
+    'is told by the rest of a header: %j',
+    (rest) => use.refused(ABC, unified('x.txt', BODY) + rest, 'InvalidArgs', /cut off|line 8: "@@/),
+  );
+  it.each(['<', '<<<<<<<', '<<<<<<< ', '<<<<<<< SEA', '<<<<<<< SEARC\n\n', '------- SEA'])(
+    'is told by the rest of a marker: %j',
+    (rest) =>
+      use.refused(
+        ABC,
+        `x.txt\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n${rest}`,
+        'InvalidArgs',
+        'cut off in the middle of "<<<<<<< SEARCH"',
+      ),
   );
 });

@@ -44,7 +44,20 @@ export function applyPatch(bytes: Buffer, patch: FilePatch, options: ApplyOption
   const view = viewOf(bytes, { raw: options.raw });
   // Git made the diff from the bytes, so a file that only begins like UTF-16 is none.
   const wide = view.encoding === 'utf-16le' || view.encoding === 'utf-16be';
-  return applyTo(wide && verified ? viewOf(bytes, { raw: true }) : view, { patch, verified }, options);
+  const result = applyTo(wide && verified ? viewOf(bytes, { raw: true }) : view, { patch, verified }, options);
+  // Where nothing was forgiven or moved, the result can only be the one that git saw.
+  const certain = result.ok && verified && options.endingsKnown && result.notes.length === 0;
+  if (certain && isHash(patch.becomes) && !isBlob(result.bytes, patch.becomes))
+    return refused(
+      'Conflict',
+      `the diff for ${options.name} is cut off or was altered: its "index" line (line ${patch.at} of the diff and after) says that the result has the hash ${patch.becomes}, and its lines do not make that. Send all of it as git made it, or leave the "index" line out.`,
+    );
+  return result;
+}
+
+/** A hash of some content, long enough to tell. */
+function isHash(hash: string | undefined): hash is string {
+  return hash !== undefined && hash.length >= 7 && !/^0+$/.test(hash);
 }
 
 interface Job {

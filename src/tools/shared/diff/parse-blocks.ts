@@ -4,6 +4,9 @@ import { clean } from './names.js';
 import type { DiffLine, FilePatch } from './types.js';
 
 const BEGIN = /^(?:<{5,9} SEARCH>?|-{5,9} SEARCH>?|<{5,9} ORIGINAL)\s*$/;
+/** The beginning of such a line. */
+const PART =
+  /^(?:<{1,9}(?: (?:S(?:E(?:A(?:R(?:CH?)?)?)?)?|O(?:R(?:I(?:G(?:I(?:NA?)?)?)?)?)?)?)?|-{5,9} (?:S(?:E(?:A(?:R(?:CH?)?)?)?)?)?)$/;
 const MIDDLE = /^={5,9}\s*$/;
 const END = /^(?:>{5,9} REPLACE|\+{5,9} REPLACE|>{5,9} UPDATED)\s*$/;
 
@@ -22,6 +25,8 @@ export function parseBlocks(diff: DiffText): FilePatch[] {
       throw faultAt(at + 1, 'a block begins with "<<<<<<< SEARCH"');
     if (END.test(text)) throw faultAt(at + 1, 'no block is open here');
     if (!BEGIN.test(text)) {
+      if (patches.length > 0 && PART.test(text) && diff.lines.slice(at + 1).every((line) => line.text.trim() === ''))
+        throw faultAt(at + 1, 'the next block is cut off in the middle of "<<<<<<< SEARCH". Send all of it again');
       at++;
       continue;
     }

@@ -176,7 +176,9 @@ function changesFollow(diff: DiffText, from: number): boolean {
  * not decide alone: such a hunk is refused when the counts ask for more, the missing lines cannot all be context (the two sides
  * lack different numbers), and the text shows no orderly end (no line break, or a changed line last). Git's counts are exact, so
  * there every missing line is one that was cut off. What is refused can be sent again with right counts or with a bare `@@`.
- * A missing line break alone says nothing: whole diffs are often sent without the last one.
+ * A missing line break alone says nothing: whole diffs are often sent without the last one. With it, and a changed line last, the
+ * counts decide although both sides lack as many lines: a hunk that shows context before its change would show it after as well.
+ * Without any context the lines were written by hand (`@@ -5,3 +5,3 @@`, `-old`, `+new`), and the counts are only a guess.
  */
 function refuseCutOff(diff: DiffText, hunk: Body & { readonly header: Header; readonly from: number }, gitMade: boolean): void {
   const { header, old, now, lost } = hunk;
@@ -184,7 +186,8 @@ function refuseCutOff(diff: DiffText, hunk: Body & { readonly header: Header; re
   const lacks = { old: header.old - old, now: header.now - now };
   if (lacks.old < 0 || lacks.now < 0 || (lacks.old === 0 && lacks.now === 0)) return;
   const orderly = diff.closed && hunk.lines.at(-1)?.kind === ' ';
-  if (!gitMade && (lacks.old === lacks.now || (orderly && lost === 0))) return;
+  const broken = !diff.closed && lost === 0 && hunk.lines.at(-1)?.kind !== ' ' && hunk.lines.some((line) => line.kind === ' ');
+  if (!gitMade && ((lacks.old === lacks.now && !broken) || (orderly && lost === 0))) return;
   throw faultAt(
     hunk.from + 1,
     `the hunk is cut off: its header counts ${header.old} old and ${header.now} new lines, and the diff ends after ${old} and ${now}. Send the whole diff; if it is whole, correct the counts or write a bare "@@"`,

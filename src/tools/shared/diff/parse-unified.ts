@@ -57,6 +57,8 @@ export function parseUnified(diff: DiffText): FilePatch[] {
       patches.push(last ? { ...last, hunks: [...last.hunks, ...hunks] } : { at: at + 1, kind: 'change', hunks });
       at = next;
     } else {
+      if (patches.length > 0 && at === diff.lines.length - 1 && (text === '@' || (!diff.closed && beginsHead(text))))
+        throw faultAt(at + 1, `the diff is cut off at ${shown(text)}, in the middle of the next header. Send all of it`);
       if (fenced && /^[-+]/.test(text))
         throw faultAt(
           at + 1,
@@ -66,6 +68,11 @@ export function parseUnified(diff: DiffText): FilePatch[] {
     }
   }
   return patches;
+}
+
+/** The beginning of a line `diff --git`. */
+function beginsHead(text: string): boolean {
+  return text !== '' && 'diff --git '.startsWith(text);
 }
 
 function refuseForeign(text: string, at: number): void {
@@ -223,7 +230,7 @@ function filePatch(head: Head, hunks: readonly Hunk[], cut: boolean): FilePatch 
     ...name,
     hunks,
     ...(executable === undefined ? {} : { executable }),
-    ...(head.index ? { blob: head.index[0] } : {}),
+    ...(head.index ? { blob: head.index[0], becomes: head.index[1] } : {}),
   };
 }
 

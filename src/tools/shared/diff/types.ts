@@ -46,6 +46,8 @@ export interface FilePatch {
   readonly executable?: boolean;
   /** Hash of the old content in git's `index` line, perhaps shortened: for the file it fits, line numbers are exact. */
   readonly blob?: string;
+  /** Hash of the new content there, perhaps shortened. */
+  readonly becomes?: string;
   /** A SEARCH/REPLACE block: of several exact places the first is taken. */
   readonly block?: boolean;
   /** A deletion that names the file and shows no content. */

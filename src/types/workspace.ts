@@ -76,9 +76,14 @@ export interface Workspace {
     options: { readonly dryRun: boolean; readonly accepts: (shown: string) => boolean },
   ): Promise<CleanedBackups>;
   /** Remembers that this session saw these bytes. */
-  noteRead(real: string, state: FileState): void;
+  noteRead(real: string, state: FileState, shown?: { readonly from: number; readonly to: number; readonly total: number }): void;
   /** What this session last saw or wrote, or undefined. */
   lastSeen(real: string): FileState | undefined;
+  /**
+   * The state whose content this session knows: older than `lastSeen` where someone else's change was patched over or read in part.
+   * A whole file must be written on top of this one only.
+   */
+  lastKnown(real: string): FileState | undefined;
 }
 
 /** One file as a transaction leaves it. */

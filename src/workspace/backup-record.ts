@@ -127,6 +127,11 @@ function replaceRecord(index: string, file: string, bytes: Buffer): void {
   }
 }
 
+/** Does the backup lie somewhere else than beside the file, because that name was taken? */
+export function isElsewhere(record: BackupRecord | undefined, beside: string): boolean {
+  return typeof record?.backup === 'string' && record.backup !== beside;
+}
+
 /** The hashes of all backups ever made here for this path that are still remembered, newest first. */
 export function knownHashes(record: BackupRecord | undefined): string[] {
   if (!record) return [];

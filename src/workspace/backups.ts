@@ -1,7 +1,7 @@
 /** Keeps the bytes from before a change: as `.bak` beside the file, or outside the workspace when that name is taken. */
 import { closeSync, copyFileSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BackupRecord, knownHashes, type RecordStore } from './backup-record.js';
+import { type BackupRecord, isElsewhere, knownHashes, type RecordStore } from './backup-record.js';
 import { errnoOf } from './faults.js';
 import type { HeldDir } from './held-dir.js';
 import { hashAt, lookAt } from './look.js';
@@ -61,7 +61,8 @@ export async function lookBeside(dir: HeldDir, bak: string, record: BackupRecord
   const found = lookAt(dir.child(bak));
   if (!found) return { former: '' };
   if (!found.isFile()) return { obstacle: `${bak} is not an ordinary file`, former: '' };
-  const known = knownHashes(record);
+  // With the backup elsewhere, the file beside is somebody's own, also when it holds the same bytes.
+  const known = isElsewhere(record, join(dir.real, bak)) ? [] : knownHashes(record);
   const hash = known.length > 0 ? await hashAt(dir.child(bak)) : '';
   return hash !== '' && known.includes(hash) ? { former: hash } : { obstacle: `${bak} was not made here`, former: '' };
 }

@@ -2,7 +2,7 @@
 import { type Dirent, opendirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { CleanedBackups, Located } from '../types/workspace.js';
-import { type BackupRecord, knownHashes, type RecordStore } from './backup-record.js';
+import { type BackupRecord, isElsewhere, knownHashes, type RecordStore } from './backup-record.js';
 import { errnoOf } from './faults.js';
 import { holdDir } from './held-dir.js';
 import { hashAt, lookAt } from './look.js';
@@ -73,7 +73,8 @@ async function cleanOne(file: Located, shown: string, dryRun: boolean, records: 
   if (dryRun || !(stored || besideGone)) return;
   // What is gone is forgotten; of what is there the hashes stay known.
   if (besideGone && !lookAt(file.real)) records.remove(file.real);
-  else records.set({ ...record, backup: null, sha256: '', earlier: knownHashes(record) });
+  // A copy that lay elsewhere says nothing of the file beside.
+  else records.set({ ...record, backup: null, sha256: '', earlier: stored ? [] : knownHashes(record) });
 }
 
 /** True when no backup of ours is left beside the file. */
@@ -89,7 +90,8 @@ async function cleanBeside(
     const path = dir.child(`${basename(real)}.bak`);
     const found = lookAt(path);
     if (!found) return true;
-    const ours = found.isFile() && knownHashes(record).includes(await hashAt(path));
+    // With the backup elsewhere, the file beside is somebody's own, also when it holds the same bytes.
+    const ours = found.isFile() && !isElsewhere(record, `${real}.bak`) && knownHashes(record).includes(await hashAt(path));
     if (!ours) {
       const made = found.isFile() && (record.backup === `${real}.bak` || record.earlier.length > 0);
       report.left.push({ path: shown, why: made ? 'not as it was made here' : kindOf(path) });

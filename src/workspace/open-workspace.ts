@@ -19,6 +19,7 @@ import { assertRegular, lookBeforeOpening, openForRead, READ_FLAGS } from './ope
 import { lockNames, whileLocked } from './path-lock.js';
 import { readAll } from './raw-io.js';
 import { rollbackFile } from './rollback-file.js';
+import { createSeenStates } from './seen-states.js';
 import { sweepState } from './sweep.js';
 import { type WriteResult, writeWhole } from './write-file.js';
 import { createWriteJournal } from './write-journal.js';
@@ -66,7 +67,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const locate = (path: string): Located => locateIn(path, places);
   const access = createAccess({ root, zoneOf, locate });
   const locks = createKeyedLocks();
-  const seen = new Map<string, FileState>(options.seen ?? []);
+  const seen = createSeenStates(options.seen);
   const records = createRecordStore(options.state);
   const stores = { records, journal: createWriteJournal(options.state), now: options.now ?? Date.now };
   const { journal } = stores;
@@ -91,8 +92,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     return access.toRead(path);
   };
   sweepState(options.state, stores.now(), journal.needed());
-  const outcome = (located: Located, result: WriteResult): WriteOutcome => {
-    seen.set(located.real, result.state);
+  const outcome = (located: Located, result: WriteResult, before?: FileState | 'absent'): WriteOutcome => {
+    seen.wrote(located.real, result.state, before === 'absent' ? undefined : before);
     return { located, created: result.created, notes: result.notes };
   };
 
@@ -109,7 +110,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     async writeFile(path, bytes, { backup = true, expect } = {}) {
       const located = access.toWrite(path);
       const { real, shown } = located;
-      return outcome(located, await alone([located], () => writeWhole({ real, shown, bytes, backup, expect }, stores)));
+      return outcome(located, await alone([located], () => writeWhole({ real, shown, bytes, backup, expect }, stores)), expect);
     },
     async changeFiles(targets) {
       const changes = targets.map((target) => ({ ...target, located: access.toWrite(target.path) }));
@@ -118,10 +119,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         changes.map(({ located }) => located),
         () => changeAll(changes, stores),
       );
-      return changes.map(({ located, bytes }, i) => {
+      return changes.map(({ located, bytes, expect }, i) => {
         const { created = false, notes = [], state } = changed[i] ?? {};
-        if (state) seen.set(located.real, state);
-        else if (bytes === null) seen.delete(located.real);
+        if (state) seen.wrote(located.real, state, expect === 'absent' ? undefined : expect);
+        else if (bytes === null) seen.removed(located.real);
         return { located, created, notes };
       });
     },
@@ -133,9 +134,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       const { real: folder } = directory(dir);
       return cleanBackups({ folder, dryRun, accepts }, { records, locate, alone: (file, work) => alone([file], work) });
     },
-    noteRead: (real, state) => void seen.set(real, state),
-    lastSeen: (real) => seen.get(real),
-    seen: () => seen,
+    noteRead: (real, state, shown) => seen.read(real, state, shown),
+    lastSeen: (real) => seen.last(real),
+    lastKnown: (real) => seen.known(real),
+    seen: () => seen.all(),
     isBackup: (real) => isOwnBackup(records, real),
     grant: (real) => access.grant(real),
   };

@@ -1,4 +1,5 @@
 /** `chatcli tool`: one tool call without a model, printed exactly as a model would read it. */
+import { isUtf8 } from 'node:buffer';
 import { describeTool } from '../../protocol/catalogue.js';
 import { findTool } from '../../protocol/find-tool.js';
 import { loadToolState, saveToolState, toolStateId } from '../../session/tool-state.js';
@@ -108,5 +109,7 @@ async function withInput(name: string, words: readonly string[]): Promise<[strin
 async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw new UsageError('usage.stdinNotUtf8', {}, 'usage.stdinNotUtf8Hint');
+  return bytes.toString('utf8');
 }

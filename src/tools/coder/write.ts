@@ -51,7 +51,7 @@ async function write(args: JsonObject, context: ToolContext): Promise<ToolResult
   const before = await readIfThere(path, context, append);
   const notes: string[] = [];
   const bytes = append ? appended(before?.bytes, content, notes) : whole(path, before?.bytes, content, notes);
-  const seen = workspace.lastSeen(workspace.locate(path).real);
+  const seen = workspace.lastKnown(workspace.locate(path).real);
   if (before?.bytes?.equals(bytes)) {
     const name = before.located.shown;
     return {

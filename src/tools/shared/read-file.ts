@@ -58,7 +58,8 @@ export async function readTextFile(request: ReadRequest, context: ToolContext): 
 function readSmall(request: ReadRequest, read: Awaited<ReturnType<Workspace['readFile']>>, context: ToolContext): ReadSection {
   const { located, bytes, state } = read;
   const detected = detect(bytes);
-  context.workspace.noteRead(located.real, state);
+  const note = (display?: Display) => context.workspace.noteRead(located.real, state, shownIn(display));
+  if (detected.binary || bytes.length === 0) note();
   if (detected.binary) return binarySection(located, bytes, bytes.length);
   if (bytes.length === 0) return { text: framed(located, [], ['(the file is empty)']), display: fileDisplay(located, [], 0) };
   const content = asUtf8(bytes, detected);
@@ -67,7 +68,9 @@ function readSmall(request: ReadRequest, read: Awaited<ReturnType<Workspace['rea
   if (request.window.kind === 'tail') {
     const taken = takeLast(content, request.window.count, total, limits);
     const notices = [...contentNotices(detected, taken), ...tailNotice(taken.lines, taken.stop, request.window.count)];
-    return { text: framed(located, taken.lines, notices), display: fileDisplay(located, taken.lines, total) };
+    const display = fileDisplay(located, taken.lines, total);
+    note(display);
+    return { text: framed(located, taken.lines, notices), display };
   }
   const { first, last } = request.window;
   if (first > total)
@@ -76,7 +79,14 @@ function readSmall(request: ReadRequest, read: Awaited<ReturnType<Workspace['rea
   taker.push(content);
   taker.end();
   const notices = [...contentNotices(detected, taker), ...moreNotice(taker, request, total)];
-  return { text: framed(located, taker.lines, notices), display: fileDisplay(located, taker.lines, total) };
+  const display = fileDisplay(located, taker.lines, total);
+  note(display);
+  return { text: framed(located, taker.lines, notices), display };
+}
+
+/** The lines a read showed; undefined: there is no more than that. */
+function shownIn(display: Display | undefined): { from: number; to: number; total: number } | undefined {
+  return display?.kind === 'file' ? { from: display.from, to: display.to, total: display.total } : undefined;
 }
 
 async function readLarge(
@@ -89,7 +99,8 @@ async function readLarge(
   const detected = detect(head, { whole: false });
   if (detected.binary) return binarySection(located, head, size);
   const { mtimeMs } = fstatSync(handle.fd);
-  context.workspace.noteRead(located.real, { mtimeMs, size, sha256: '' });
+  // Of a file this large no read shows all.
+  context.workspace.noteRead(located.real, { mtimeMs, size, sha256: '' }, { from: 0, to: 0, total: 1 });
   const limits = limitsOf(request);
   if (request.window.kind === 'tail') return readLargeTail(request.window.count, opened, detected, limits);
   const { first, last } = request.window;

@@ -212,6 +212,8 @@ export const en = {
   'usage.noSuchSlash': '{name} is no command that works here.',
   'usage.noSuchSlashHint':
     'Here: /coder TASK, /agent TASK, and /undo, /redo, /diff with --continue or --resume. The others work in the conversation: chatcli',
+  'usage.stdinNotUtf8': 'What stands on standard input is not UTF-8 text; nothing was run.',
+  'usage.stdinNotUtf8Hint': 'Send other bytes as base64, with "encoding": "base64".',
   'parse.toolHint': 'What the tool gets stands behind "--": chatcli tool @coder -- read --file main.go',
   'parse.hint': '-h shows what is possible.',
 

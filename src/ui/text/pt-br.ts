@@ -199,6 +199,8 @@ export const ptBr = {
   'usage.noSuchSlash': '{name} não é um comando que funcione aqui.',
   'usage.noSuchSlashHint':
     'Aqui: /coder TAREFA, /agent TAREFA, e /undo, /redo, /diff com --continue ou --resume. Os outros funcionam na conversa: chatcli',
+  'usage.stdinNotUtf8': 'O que está na entrada padrão não é texto UTF-8; nada foi executado.',
+  'usage.stdinNotUtf8Hint': 'Envie outros bytes como base64, com "encoding": "base64".',
   'parse.toolHint': 'O que a ferramenta recebe fica depois de "--": chatcli tool @coder -- read --file main.go',
   'parse.hint': '-h mostra o que é possível.',
 

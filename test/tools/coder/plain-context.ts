@@ -60,6 +60,7 @@ export function plainContext(options: { readonly root?: string; readonly env?: R
     rollback: unused,
     noteRead: unused,
     lastSeen: () => undefined,
+    lastKnown: () => undefined,
   };
   const progress: string[] = [];
   const abort = new AbortController();

@@ -15,6 +15,7 @@ import { keepSnapshot, keepState, listSnapshots, matching, type Snapshot } from 
 import { readState, writeState } from './state-file.js';
 import { diffTrees } from './trees.js';
 import type { TreeStore } from './types.js';
+import { createUnrecorded } from './unrecorded.js';
 import { isFull, upkeep, upkeepDue } from './upkeep.js';
 import { BusyFault } from './whole-lock.js';
 
@@ -183,6 +184,7 @@ function statesOf(root: string, options: CheckpointOptions, settings: Settings, 
   }
   let failures = 0;
   let notBefore = 0;
+  const unrecorded = createUnrecorded();
   return {
     root,
     async tree(outer) {
@@ -192,7 +194,9 @@ function statesOf(root: string, options: CheckpointOptions, settings: Settings, 
         const found = await withShadow(outer, (shadow, signal) =>
           inPlace(shadow, { state, signal, renew: true }, async () => {
             await makeRoom(shadow, quota, now(), signal);
-            const { tree, added } = await record(shadow, { signal, quota });
+            const recorded = await record(shadow, { signal, quota, ignored: true });
+            const { tree, added } = recorded;
+            unrecorded.note(recorded);
             keepState(shadow.folder, session, tree, now());
             if (added > 0) noteUse(shadow, now(), added);
             return tree;
@@ -205,6 +209,7 @@ function statesOf(root: string, options: CheckpointOptions, settings: Settings, 
         return undefined;
       }
     },
+    unrecorded: unrecorded.of,
     changesBetween: (before, after, outer) =>
       withShadow(outer, (shadow, signal) => diffTrees(shadow, idOf(before), idOf(after), signal)),
     contents: (ids, work, outer) => withShadow(outer, (shadow, signal) => eachBlob(shadow, ids.map(idOf), signal, work)),

@@ -14,6 +14,8 @@ export interface Recorded {
   /** The newest snapshot is certainly of this state: nothing to keep. */
   readonly same: boolean;
   readonly left: readonly Left[];
+  /** What the ignore rules leave out, when it was asked for. */
+  readonly ignored: readonly Buffer[];
   /** Bytes handed in, before compression. */
   readonly added: number;
 }
@@ -21,6 +23,8 @@ export interface Recorded {
 interface RecordOptions {
   readonly signal: AbortSignal;
   readonly quota?: number;
+  /** Tell what the ignore rules leave out. */
+  readonly ignored?: boolean;
 }
 
 /** One piece of work for git: what is done when the deadline comes stays done. */
@@ -35,11 +39,11 @@ const FREE_FLOOR = 4 * 1024 * 1024;
 
 /** Only under the lock. Throws ToolFault; what was recorded up to then is used by the next call. */
 export async function record(shadow: Shadow, options: RecordOptions): Promise<Recorded> {
-  const found = await scan(shadow, options.signal);
+  const found = await scan(shadow, options.signal, { ignored: options.ignored === true });
   const done = await update(shadow, found, options);
   const tree = await treeOf(shadow, options.signal);
   const left = [...found.left, ...(done?.unread ?? []).map((path) => ({ path, why: 'unreadable' as const }))];
-  return { tree, same: !found.ahead && done === undefined, left, added: done?.bytes ?? 0 };
+  return { tree, same: !found.ahead && done === undefined, left, ignored: found.ignored, added: done?.bytes ?? 0 };
 }
 
 interface Done {

@@ -13,6 +13,8 @@ export interface Found {
   readonly drop: readonly Buffer[];
   /** What is not recorded, and why. */
   readonly left: readonly Left[];
+  /** What the ignore rules leave out, when it was asked for; a folder that is left out as a whole ends in `/`. */
+  readonly ignored: readonly Buffer[];
   /** The recorded state is not the newest snapshot's. */
   readonly ahead: boolean;
 }
@@ -35,9 +37,10 @@ const STATUS = [
   '--no-ahead-behind',
 ];
 
-/** One run of git; on a folder nothing changed in, that is all. */
-export async function scan(shadow: Shadow, signal: AbortSignal): Promise<Found> {
-  const entries = parseStatus(await git(shadow, STATUS, { signal }));
+/** One run of git; on a folder nothing changed in, that is all. `ignored`: tells also what the rules leave out. */
+export async function scan(shadow: Shadow, signal: AbortSignal, { ignored = false } = {}): Promise<Found> {
+  const words = ignored ? [...STATUS, '--ignored=matching'] : STATUS;
+  const { entries, ignored: leftOut } = parseStatus(await git(shadow, words, { signal }));
   const kinds = createKinds(shadow.root);
   const add: { path: Buffer; size: number }[] = [];
   const drop: Buffer[] = [];
@@ -55,7 +58,7 @@ export async function scan(shadow: Shadow, signal: AbortSignal): Promise<Found> 
     if (kind.is === 'large' || kind.is === 'unreadable') left.push({ path: entry.path, why: kind.is });
     else if (kind.is === 'repository') left.push({ path: kind.top, why: 'repository' });
   }
-  return { add, drop, left: withoutRepeats(left), ahead };
+  return { add, drop, left: withoutRepeats(left), ignored: leftOut, ahead };
 }
 
 function withoutRepeats(left: readonly Left[]): Left[] {
@@ -72,13 +75,15 @@ interface StatusEntry {
 }
 
 /** Reads `git status --porcelain=v2 -z`. */
-export function parseStatus(output: Buffer): StatusEntry[] {
+export function parseStatus(output: Buffer): { readonly entries: StatusEntry[]; readonly ignored: Buffer[] } {
   const entries: StatusEntry[] = [];
+  const ignored: Buffer[] = [];
   for (let at = 0; at < output.length; ) {
     const stop = output.indexOf(0, at);
     const end = stop < 0 ? output.length : stop;
     const kind = output.toString('latin1', at, at + 1);
     if (kind === '?') entries.push({ path: output.subarray(at + 2, end), tracked: false, changed: true, staged: false });
+    else if (kind === '!') ignored.push(Buffer.from(output.subarray(at + 2, end)));
     else if (kind === '1' || kind === 'u') {
       let name = at;
       for (let field = kind === '1' ? 8 : 10; field > 0; field--) name = output.indexOf(32, name) + 1;
@@ -88,7 +93,7 @@ export function parseStatus(output: Buffer): StatusEntry[] {
     }
     at = end + 1;
   }
-  return entries;
+  return { entries, ignored };
 }
 
 export type Kind =

@@ -14,6 +14,14 @@ export interface TreeChange {
   readonly afterMode: number;
 }
 
+/** What a state does not hold although it was there. */
+export interface Unrecorded {
+  /** Was this path, or a folder above it, left out: by ignore rules, for its size, unreadable, in a repository of its own? */
+  has(path: Buffer): boolean;
+  /** What was left out for another reason than the rules; relative paths as latin-1 texts. */
+  readonly left: ReadonlySet<string>;
+}
+
 /** States of one folder, recorded without a snapshot of their own. Kept for the session and some days more. */
 export interface TreeStore {
   /** Real path of the folder. */
@@ -24,6 +32,8 @@ export interface TreeStore {
    * for as long as an automatic snapshot would not be. Never throws.
    */
   tree(signal?: AbortSignal): Promise<string | undefined>;
+  /** For an id that `tree` has just given: what was there without being recorded. Undefined when that is no longer known. */
+  unrecorded(id: string): Unrecorded | undefined;
   /** What differs between two ids `tree` gave. Throws ToolFault when one is no longer known. */
   changesBetween(before: string, after: string, signal?: AbortSignal): Promise<readonly TreeChange[]>;
   /**

@@ -2,7 +2,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspace } from '../../types/workspace.js';
-import type { TreeChange, TreeStore } from '../checkpoint/types.js';
+import type { TreeChange, TreeStore, Unrecorded } from '../checkpoint/types.js';
 import type { Before, FileStep } from './lines.js';
 import type { Author, UndoStore } from './store.js';
 
@@ -45,8 +45,8 @@ export async function recordCommand<T>(options: ScanOptions, work: () => Promise
   const { store, trees, signal } = options;
   // Noted first: a process that is killed meanwhile has changed no one knows what.
   const note = store.uncovered(options.what);
-  const states = await Promise.all(trees.map(async (tree) => ({ tree, before: await tree.tree(signal) })));
-  const covered = states.filter((state) => state.before !== undefined);
+  const states = await Promise.all(trees.map((tree) => stateOf(tree, signal)));
+  const covered = states.filter((state) => state !== undefined);
   const watch = store.watch();
   const from = Date.now();
   try {
@@ -55,9 +55,9 @@ export async function recordCommand<T>(options: ScanOptions, work: () => Promise
     watch.end();
     const ran = { note: note.id, from, to: Date.now() + 1, others: watch.paths };
     let whole = covered.length === trees.length && trees.length > 0;
-    for (const { tree, before } of covered) {
+    for (const state of covered) {
       try {
-        whole = (await recordTree(options, tree, before ?? '', ran)) && whole;
+        whole = (await recordTree(options, state, ran)) && whole;
       } catch {
         whole = false;
       }
@@ -66,21 +66,39 @@ export async function recordCommand<T>(options: ScanOptions, work: () => Promise
   }
 }
 
+/** A folder before the command. */
+interface State {
+  readonly tree: TreeStore;
+  readonly id: string;
+  /** What was there and the state does not hold; undefined: not known. */
+  readonly unrecorded: Unrecorded | undefined;
+}
+
+async function stateOf(tree: TreeStore, signal: AbortSignal): Promise<State | undefined> {
+  const id = await tree.tree(signal);
+  return id === undefined ? undefined : { tree, id, unrecorded: tree.unrecorded(id) };
+}
+
 /** False when not all of the folder's changes could be recorded. */
-async function recordTree(options: ScanOptions, tree: TreeStore, before: string, ran: Ran): Promise<boolean> {
+async function recordTree(options: ScanOptions, state: State, ran: Ran): Promise<boolean> {
+  const { tree, id: before } = state;
   const signal = options.signal.aborted ? AbortSignal.timeout(WHEN_STOPPED) : options.signal;
   const after = await tree.tree(signal);
   if (after === undefined) return false;
-  if (after === before) return true;
+  // A repository or a file too large that was not there before: what is in it was not looked at.
+  const leftOut = [...(tree.unrecorded(after)?.left ?? [])];
+  const same = leftOut.every((path) => state.unrecorded?.left.has(path) === true);
+  if (after === before) return same;
   const changes = await tree.changesBetween(before, after, signal);
   if (changes.length > MOST_FILES) return false;
+  const gone = new Set(changes.filter((change) => change.after === 'absent').map((change) => change.before));
   const found: Found[] = [];
-  let whole = true;
+  let whole = same;
   for (const change of changes) {
     const path = join(tree.root, change.path);
     if (ran.others.has(path) || ran.others.has(path.replace(/\.bak$/, ''))) continue;
     const one = await lookAt(options, change, path, ran).catch(() => undefined);
-    if (one) found.push(one);
+    if (one && (one.now === null || change.before !== 'absent' || isNew(one.now, change, { state, ran, gone }))) found.push(one);
     else whole = false;
   }
   const files = await withBefore(options.store, tree, found);
@@ -94,10 +112,24 @@ interface Found {
   readonly now: Version | null;
 }
 
+/**
+ * Was nothing there before the command? What the state before does not hold may have been left out of it, and a file that is older
+ * than the command came from where nothing is watched, unless one with its content was moved away (`gone`).
+ */
+function isNew(
+  now: Version,
+  { raw, after }: TreeChange,
+  { state, ran, gone }: { readonly state: State; readonly ran: Ran; readonly gone: ReadonlySet<string> },
+): boolean {
+  if (state.unrecorded?.has(raw) !== false) return false;
+  return now.born <= 0 || now.born >= ran.from - CLOCK_LAG || gone.has(after);
+}
+
 /** Undefined for what is not the command's alone, or cannot be taken back file by file: links, names that are no text. */
 async function lookAt({ store, workspace }: ScanOptions, change: TreeChange, path: string, ran: Ran): Promise<Found | undefined> {
   if (change.beforeMode === LINK || change.afterMode === LINK || !Buffer.from(change.path).equals(change.raw)) return undefined;
-  if (change.after === 'absent') return { change, path, now: null };
+  // What is still there was only left out of the second look: by new rules, as a repository of its own, for its size.
+  if (change.after === 'absent') return isGone(path) ? { change, path, now: null } : undefined;
   const now = await versionNow(workspace, path, store.largest);
   // Changed by someone else, just before the command began or after it had ended. (What is moved with its folder keeps its time.)
   if (!now || now.changed > ran.to || (change.before !== 'absent' && now.changed < ran.from - CLOCK_LAG)) return undefined;
@@ -135,6 +167,17 @@ interface Version {
   readonly mode: number;
   /** When it, its bits or its name were last changed, milliseconds since 1970; no program can set that. */
   readonly changed: number;
+  /** When it was made, milliseconds since 1970; 0 where the system does not know. */
+  readonly born: number;
+}
+
+/** Is no file there? A folder in its place is none. */
+function isGone(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'ENOTDIR';
+  }
 }
 
 async function versionNow(workspace: ScanOptions['workspace'], path: string, largest: number): Promise<Version | undefined> {
@@ -142,9 +185,10 @@ async function versionNow(workspace: ScanOptions['workspace'], path: string, lar
   if (real !== path || zone === 'outside' || zone === 'system' || zone === 'git') return undefined;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile()) return undefined;
-  if (stat.size > largest) return { sha256: '', size: stat.size, mode: stat.mode & 0o7777, changed: stat.ctimeMs };
+  const born = stat.birthtimeMs;
+  if (stat.size > largest) return { sha256: '', size: stat.size, mode: stat.mode & 0o7777, changed: stat.ctimeMs, born };
   const { state, mode } = await workspace.readFile(path, { maxBytes: largest });
-  return { sha256: state.sha256, size: state.size, mode: mode & 0o7777, changed: lstatSync(path).ctimeMs };
+  return { sha256: state.sha256, size: state.size, mode: mode & 0o7777, changed: lstatSync(path).ctimeMs, born };
 }
 
 /** A tree knows only whether a file can be run; the other bits are those of now, or what the umask gives. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -167,6 +168,7 @@ describe('commands', () => {
     const failing = {
       root: bench.ws,
       tree: async () => undefined,
+      unrecorded: () => undefined,
       changesBetween: async () => [],
       contents: async () => undefined,
     };
@@ -197,6 +199,87 @@ describe('commands', () => {
     // On a slow machine the second look does not come in time, and is said so.
     if (undone.files.length > 0) expect(text('a')).toBe('one\n');
     else expect(undone.uncovered).toHaveLength(1);
+  });
+
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', bench.ws, '-c', 'user.name=u', '-c', 'user.email=u@x', ...words]);
+  const ignoring = (): void => {
+    git('init', '-q');
+    bench.put('.gitignore', 'ig\nbuild/\n');
+    bench.put('sub/.gitignore', '*.o\n');
+    for (const name of ['ig', 'build/out', 'sub/x.o']) bench.put(name, 'mine\n');
+    bench.put('a', 'one\n');
+  };
+  const mine = () => [text('ig'), text('build/out'), text('sub/x.o')];
+
+  it.each([
+    ['emptied', ': > .gitignore; : > sub/.gitignore'],
+    ['removed', 'rm .gitignore sub/.gitignore'],
+    ['changed', "echo other > .gitignore; echo '!x.o' >> sub/.gitignore"],
+    ['replaced, with the files in them written anew', 'rm .gitignore; cp ig t; mv t ig; cp build/out t; mv t build/out'],
+  ])('leave alone what was ignored before the rules were %s', async (_, command) => {
+    ignoring();
+    await exec(`${command}; echo two > a; mkdir d; echo new > d/b`);
+    const undone = await undoing.undo();
+    expect(undone.uncovered).toEqual([expect.stringContaining('@coder exec')]);
+    expect(mine()).toEqual(['mine\n', 'mine\n', 'mine\n']);
+    expect([text('a'), text('d/b'), text('.gitignore'), text('sub/.gitignore')]).toEqual([
+      'one\n',
+      undefined,
+      'ig\nbuild/\n',
+      '*.o\n',
+    ]);
+  });
+
+  it('leave alone what was ignored before a switch of branches, and before info/exclude was changed', async () => {
+    ignoring();
+    git('checkout', '-q', '-b', 'ruled');
+    git('add', '.');
+    git('commit', '-q', '-m', 'c');
+    git('checkout', '-q', '-b', 'free');
+    git('rm', '-q', '-r', '.gitignore', 'sub/.gitignore');
+    git('commit', '-q', '-m', 'c');
+    git('checkout', '-q', 'ruled');
+    await exec('git checkout -q free');
+    await undoing.undo();
+    expect(mine()).toEqual(['mine\n', 'mine\n', 'mine\n']);
+    bench.put('.git/info/exclude', 'local\n');
+    bench.put('local', 'mine\n');
+    await exec(': > .git/info/exclude; echo x > made');
+    await undoing.undo();
+    expect([text('local'), text('made')]).toEqual(['mine\n', undefined]);
+  });
+
+  it('do not lose what new rules leave out', async () => {
+    ignoring();
+    await exec('echo a >> .gitignore');
+    expect(await undoing.undo()).toMatchObject({ files: [{ path: '.gitignore' }], kept: [] });
+    expect(text('a')).toBe('one\n');
+  });
+
+  it('have their moves taken back, but not those from where nothing is watched', async () => {
+    ignoring();
+    bench.put('dir/one', '1\n');
+    await sleep(40);
+    await exec('mv dir moved; mv ig seen');
+    const undone = await undoing.undo();
+    expect(undone.uncovered).toHaveLength(1);
+    expect([text('dir/one'), text('moved/one'), text('seen')]).toEqual(['1\n', undefined, 'mine\n']);
+  });
+
+  it('that make or end a repository in a folder are named, and its files stay', async () => {
+    bench.put('lib/x', 'mine\n');
+    bench.put('a', 'one\n');
+    await exec('git init -q lib; echo theirs >> lib/x; echo two > a');
+    const undone = await undoing.undo();
+    expect(undone).toMatchObject({ files: [{ path: 'a' }], kept: [], uncovered: [expect.stringContaining('git init')] });
+    store.beginTurn({ number: 2, text: 't' });
+    await exec('rm -rf lib/.git; cp lib/x t; mv t lib/x; echo new > b');
+    expect(await undoing.undo()).toMatchObject({ files: [{ path: 'b' }], uncovered: [expect.stringContaining('rm -rf')] });
+    expect([text('lib/x'), text('a'), text('b')]).toEqual(['mine\ntheirs\n', 'one\n', undefined]);
+    store.beginTurn({ number: 3, text: 't' });
+    await exec('git init -q fresh; echo x > fresh/x');
+    expect((await undoing.undo()).uncovered).toEqual([expect.stringContaining('git init -q fresh')]);
   });
 
   it('leave ignored files to the user', async () => {

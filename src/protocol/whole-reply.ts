@@ -2,6 +2,7 @@
 import { recoverJson } from '../base/json-recover.js';
 import { parseStrict } from '../base/json-strict.js';
 import type { Ending, Json, JsonObject } from '../base/json-types.js';
+import { stableJson } from '../base/stable-json.js';
 import type { Tool } from '../types/tool.js';
 import { isObject } from './args-text.js';
 import type { GivenArgs } from './canonical.js';
@@ -106,12 +107,28 @@ export function callOf(object: JsonObject, tools: readonly Tool[]): Extract<Whol
     const name = String(object[nameKey]);
     if (!name.startsWith('@') && resolveName(tools, name).kind === 'none') return undefined;
     const args = object[argsKey];
+    const beside = otherFields(object, argsKey);
+    if (beside) return { kind: 'call', name, given: { kind: 'object', object: beside } };
     if (typeof args === 'string') return { kind: 'call', name, given: { kind: 'text', text: args, ending: 'closed' } };
     return isObject(args) ? { kind: 'call', name, given: { kind: 'object', object: args } } : undefined;
   }
   const { cmd } = object;
   if (typeof cmd !== 'string' || !findSubcommand(tools, cmd.trim().split(/\s+/)[0] ?? '')) return undefined;
   return { kind: 'call', name: '@coder', given: { kind: 'object', object } };
+}
+
+/** Keys of the envelope of a call, which may stand in its arguments too. */
+const ENVELOPE_KEYS = [...NAME_KEYS, 'id', 'type', 'index', 'call_id', 'tool_call_id'];
+
+/** The arguments with what contradicts them beside them, for the reader of fields to refuse; undefined when nothing does. */
+function otherFields(object: JsonObject, argsKey: string): JsonObject | undefined {
+  const args = object[argsKey] ?? null;
+  const found = Object.entries(object).filter(([key, value]) => {
+    if (key === argsKey || value === null || ENVELOPE_KEYS.includes(key)) return false;
+    if (ARGS_KEYS.includes(key)) return stableJson(value) !== stableJson(args);
+    return isObject(args) && Object.hasOwn(args, key) && stableJson(value) !== stableJson(args[key]);
+  });
+  return found.length > 0 ? Object.fromEntries([[argsKey, args], ...found]) : undefined;
 }
 
 function shellText(): WholeReply {

@@ -13,6 +13,15 @@ const calls = (text: string, tools?: readonly Tool[]) =>
 const READ = '<tool_call name="@read" args=\'{"file":"a"}\'/>';
 const READ_DONE = '@read {"file":"a"}';
 
+it('fields that contradict the arguments beside them are refused, not dropped', () => {
+  for (const object of [
+    '{"name":"@read","args":{"file":"a"},"arguments":{"file":"b"}}',
+    '{"name":"@read","arguments":{"file":"a"},"file":"b"}',
+  ])
+    for (const text of [object, `<tool_call>${object}</tool_call>`]) expect(calls(text), text).toEqual(['InvalidArgs @read']);
+  expect(calls('{"id":"1","name":"@read","args":{"file":"a"},"arguments":{"file":"a"},"file":"a"}')).toEqual([READ_DONE]);
+});
+
 describe('tag variants', () => {
   const same: [string, string][] = [
     ['self-closing, single quotes', `<tool_call name="@coder" args='{"cmd":"read","args":{"file":"a"}}'/>`],

@@ -77,6 +77,17 @@ describe('where a hunk goes', () => {
     use.done({ 'x.txt': 'k\na\nb\nl\na\nb\n' }, unified('x.txt', '-k\n+K\n@@\n l\n-a\n+A\n@@\n-b\n+B\n', '@@'), {
       'x.txt': 'K\na\nb\nl\nA\nB\n',
     }));
+  it('is the stated place among thousands of like ones', async () => {
+    const lines = Array.from({ length: 6000 }, () => 'a');
+    const hunks = Array.from(
+      { length: 20 },
+      (_, i) => `@@ -${i * 290 + 101},101 +${i * 290 + 101},101 @@\n${' a\n'.repeat(100)}-a\n+b\n`,
+    );
+    const after = lines.map((line, i) => ((i - 200) % 290 === 0 && i >= 200 && i < 6000 ? 'b' : line));
+    await use.done({ 'x.txt': `${lines.join('\n')}\n` }, `--- a/x.txt\n+++ b/x.txt\n${hunks.join('')}`, {
+      'x.txt': `${after.join('\n')}\n`,
+    });
+  });
   it('an anchor tells', async () => {
     const before = { 'x.py': 'def a():\n    return 1\n\ndef b():\n    return 1\n' };
     await use.done(before, unified('x.py', '-    return 1\n+    return 2\n', '@@ def b():'), {

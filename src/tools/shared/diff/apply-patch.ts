@@ -120,6 +120,9 @@ function byteForByte(line: DiffLine): DiffLine {
   return { ...line, text: Buffer.from(line.text, 'utf8').toString('latin1') };
 }
 
+/** How many hunks that do not fit are named. */
+const MOST_FAILURES = 5;
+
 interface Change {
   readonly splices: readonly Splice[];
   readonly from: number;
@@ -139,6 +142,7 @@ function applyReading(
   const failures: Refusal[] = [];
   let [drift, after, exact] = [0, 0, true];
   for (const [i, one] of ready.entries()) {
+    if (failures.length >= MOST_FAILURES) break;
     const label = ready.length === 1 ? (patch.block ? 'the block' : 'the hunk') : `hunk ${i + 1}`;
     const placed = placeHunk(file, one.hunk, one.lines, {
       verified,
@@ -175,7 +179,7 @@ function applyReading(
     return refused(
       first.code,
       failures
-        .slice(0, 5)
+        .slice(0, MOST_FAILURES)
         .map((failure) => failure.message)
         .join('\n'),
     );

@@ -40,6 +40,8 @@ export class FileLines {
   readonly lines: readonly Line[];
   /** A byte order mark begins the first line. */
   readonly bom: boolean;
+  /** Lines looked at so far: what the work on this file costs. */
+  #looked = 0;
   readonly #folded = new Map<Level, readonly string[]>();
 
   constructor(readonly view: TextView) {
@@ -58,6 +60,22 @@ export class FileLines {
     return this.hidesMark(at, old) ? text.slice(1) : text;
   }
 
+  /** So much was looked at that going on would keep everything waiting. */
+  get tired(): boolean {
+    return this.#looked > MOST_LOOKED;
+  }
+
+  /** Do the old lines stand at `at` to the byte? */
+  fitsAt(at: number, old: readonly OldLine[], level: Level): boolean {
+    const keys = this.#keys(level);
+    if (at < 0 || at + old.length > keys.length || (at === 0 && this.bom)) return false;
+    this.#looked += old.length;
+    return old.every((line, k) => {
+      if (line.noEol && at + k !== keys.length - 1) return false;
+      return keys[at + k] === this.#key(folded(line.text, level), oldEnding(line), level);
+    });
+  }
+
   /** All places (0-based) where the old lines stand at this level, and the indentation found there. At most `most`. */
   places(
     old: readonly OldLine[],
@@ -68,11 +86,13 @@ export class FileLines {
     const found = findSequence(this.#keys(level), wanted, level.indent ? MOST_SHIFTED : options.most);
     // Only a first line that shows its byte order mark is another one than in the list.
     if (this.bom && old[0]?.text.startsWith('\ufeff') && this.#fitsAtTop(old, wanted, level)) found.unshift(0);
+    this.#looked += this.lines.length + old.length + found.length * (level.indent ? 10 * old.length : 1);
+    const marks = [...old.keys()].filter((k) => old[k]?.noEol);
     const places: Place[] = [];
     for (const at of found) {
       if (places.length >= options.most) break;
       // The mark for a missing line break says that the file ends here.
-      if (old.some((line, k) => line.noEol && at + k !== this.lines.length - 1)) continue;
+      if (marks.some((k) => at + k !== this.lines.length - 1)) continue;
       const indent = level.indent ? this.#indentAt(at, old, options.inserted) : undefined;
       if (!level.indent) places.push({ at });
       else if (indent) places.push({ at, indent });
@@ -113,6 +133,8 @@ export class FileLines {
   }
 }
 
+/** Some seconds of work. */
+const MOST_LOOKED = 100_000_000;
 /** Where the same lines stand so often with any indentation, only the first places are looked at more closely. */
 const MOST_SHIFTED = 500;
 

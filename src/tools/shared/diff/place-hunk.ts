@@ -38,12 +38,14 @@ export function placeHunk(file: FileLines, hunk: Hunk, lines: readonly DiffLine[
   if (old.length === 0) return withoutOld(file, hunk, options);
   const inserted = lines.filter((line) => line.kind === '+').map((line) => line.text);
   const blank = old.every((line) => line.text.trim() === '');
+  const free = freeOf(file, old.length, options.taken);
+  const stated = blank ? undefined : atStated(file, old, { hunk, options, free });
+  if (stated) return { ok: true, where: stated };
   for (const level of levelsFor(file.view)) {
+    if (file.tired) return { ok: false, reason: 'there are too many like places; give more context or exact line numbers' };
     if (blank && !level.literal && level.name !== 'line endings') break;
     const found = file.places(old, level, { inserted, most: MOST_PLACES });
-    const usable = found.filter(
-      (place) => !clashes(place.at, lines, options.taken) && (!hunk.atEnd || place.at + old.length === file.lines.length),
-    );
+    const usable = found.filter((place) => free(place.at) && (!hunk.atEnd || place.at + old.length === file.lines.length));
     const places = usable.length > 0 || !hunk.atEnd ? usable : found;
     if (places.length === 0) continue;
     if (blank) return onlyBlank(places, hunk, level, options);
@@ -52,12 +54,35 @@ export function placeHunk(file: FileLines, hunk: Hunk, lines: readonly DiffLine[
   return { ok: false, reason: '', absent: true };
 }
 
-/** Would the hunk change or lean on a line that an earlier hunk removed? */
-function clashes(at: number, lines: readonly DiffLine[], taken: ReadonlySet<number>): boolean {
-  if (taken.size === 0) return false;
-  const count = lines.filter((line) => line.kind !== '+').length;
-  for (let i = at; i < at + count; i++) if (taken.has(i)) return true;
-  return false;
+/** The stated place where the hunk fits to the byte, without a look at all the others. */
+function atStated(
+  file: FileLines,
+  old: readonly OldLine[],
+  { hunk, options, free }: { readonly hunk: Hunk; readonly options: PlaceOptions; readonly free: (at: number) => boolean },
+): Where | undefined {
+  const [level] = levelsFor(file.view);
+  if (!level || hunk.oldStart === undefined) return undefined;
+  const at = hunk.oldStart - 1 + options.drift;
+  if (!file.fitsAt(at, old, level) || !free(at) || (hunk.atEnd && at + old.length !== file.lines.length)) return undefined;
+  const unique = file.places(old, level, { inserted: [], most: 2 }).length === 1;
+  return { at, level, place: { at }, unique, notes: [] };
+}
+
+/** Tells for a place whether the hunk would change or lean on no line there that an earlier hunk removed. */
+function freeOf(file: FileLines, count: number, taken: ReadonlySet<number>): (at: number) => boolean {
+  if (taken.size === 0) return () => true;
+  let before: Uint32Array | undefined;
+  return (at) => {
+    before ??= countsOf(file.lines.length, taken);
+    return before[Math.min(at + count, file.lines.length)] === before[at];
+  };
+}
+
+/** For each line how many before it are taken. */
+function countsOf(length: number, taken: ReadonlySet<number>): Uint32Array {
+  const counts = new Uint32Array(length + 1);
+  for (let i = 0; i < length; i++) counts[i + 1] = (counts[i] ?? 0) + (taken.has(i) ? 1 : 0);
+  return counts;
 }
 
 /** Added lines alone: only a line number that says so, or an empty file, tells where they go. */

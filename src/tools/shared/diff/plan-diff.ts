@@ -1,4 +1,5 @@
 /** A change list on the files of the workspace, worked out in memory: the targets of one transaction, or every reason against it. */
+import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, ToolFault } from '../../../types/tool.js';
 import type { FileTarget, Workspace } from '../../../types/workspace.js';
 import { sameBytes } from '../../../workspace/file-state.js';
@@ -42,6 +43,8 @@ export async function planDiff(patches: readonly FilePatch[], options: PlanOptio
   const steps: Step[] = [];
   const faults: ToolFault[] = [];
   for (const patch of patches) {
+    // A signal, or another call, gets its turn.
+    await setImmediate();
     try {
       steps.push(await planOne(patch, work));
     } catch (error) {

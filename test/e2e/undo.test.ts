@@ -132,7 +132,8 @@ describe('undo of a saved session', () => {
     expect([text('a.txt'), text('b.txt')]).toEqual(['changed\n', 'new\n']);
     const undone = await bare(['-p', '/undo', '--continue']);
     expect([undone.code, text('a.txt'), text('b.txt')]).toEqual([0, 'alpha\n', undefined]);
-    expect(undone.stdout).not.toContain('echo changed');
+    expect(undone.stdout).toContain('had changed while @coder exec echo changed');
+    expect(undone.stdout).not.toContain('may remain');
   });
 });
 

@@ -20,6 +20,17 @@ export function goesAcross({ term, regex }: Term): boolean {
   return regex ? namesBreak(term) : /[\r\n]/.test(term);
 }
 
+/** Does it match an empty text? ripgrep then misses the end of a file without a line break, so our own search answers. */
+export function matchesNothing(term: Term): boolean {
+  if (!term.regex) return false;
+  try {
+    const { source, flags } = jsPattern(term);
+    return new RegExp(source, flags).test('');
+  } catch {
+    return false;
+  }
+}
+
 /** Throws ToolFault `InvalidArgs` for what is no pattern, or none that can be said in JavaScript. */
 export function jsPattern(query: Term): JsPattern {
   const across = goesAcross(query);

@@ -12,7 +12,7 @@ import { counted } from './counted.js';
 import { globList } from './glob-list.js';
 import { pathFilter } from './path-filter.js';
 import { hitsOf, matchesText } from './search-format.js';
-import { goesAcross } from './search-pattern.js';
+import { goesAcross, matchesNothing } from './search-pattern.js';
 import { filesHolding, findRipgrep, type RipgrepProgram, searchWithRipgrep } from './search-ripgrep.js';
 import { isBinaryFile } from './search-text.js';
 import type { SearchFound, SearchPorts, SearchQuery } from './search-types.js';
@@ -127,6 +127,7 @@ async function searcher(query: SearchQuery, context: ToolContext, engine: Search
   const program = { path, env: host.childEnv };
   return async (wanted) => {
     if (goesAcross(wanted)) return searchByWalking(wanted, ports, workspace, await candidates(wanted, ports, program));
+    if (matchesNothing(wanted)) return searchByWalking(wanted, ports, workspace);
     return (await searchWithRipgrep(wanted, ports, program)) ?? searchByWalking(wanted, ports, workspace);
   };
 }

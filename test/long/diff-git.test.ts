@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { neverOther, sameAsGit } from '../tools/shared/diff/differential.js';
 import { makeOracle, type Oracle } from '../tools/shared/diff/git-oracle.js';
 
-const ROUNDS = Number(process.env['CHATCLI_TEST_ROUNDS'] ?? 250);
+const ROUNDS = Number(process.env['CHATCLI_TEST_ROUNDS'] ?? 20);
 const HOURS = { timeout: 7_200_000 };
 
 let oracle: Oracle;

@@ -71,9 +71,10 @@ describe('a process killed while it edits and undoes', () => {
         store.beginTurn({ number: i + 1, text: 'turn ' + i });
         await recorded.writeFile('a', Buffer.from((process.pid + ' a ' + i + ' ').repeat(5000)));
         await recorded.writeFile('new/' + process.pid + '-' + i, Buffer.from('n'));
-        const { state } = await recorded.readFile('b');
-        await recorded.changeFiles([
-          { path: 'b', bytes: null, expect: state },
+        // The one before may have died with its files half way.
+        const b = await recorded.readFile('b').catch(() => undefined);
+        if (b) await recorded.changeFiles([
+          { path: 'b', bytes: null, expect: b.state },
           { path: 'c', bytes: Buffer.from('c' + i), expect: 'absent' },
         ]);
         await recorded.rollback('a');
@@ -86,16 +87,18 @@ describe('a process killed while it edits and undoes', () => {
     bench.put('b', 'b');
     for (let round = 0; round < 100; round++) {
       const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const gone = new Promise((done) => child.once('exit', done));
       await new Promise((ready) => child.stdout.once('data', ready));
       await sleep((round * 7) % 60);
-      const gone = new Promise((done) => child.once('exit', done));
       child.kill('SIGKILL');
       await gone;
       if (round % 10 !== 9) continue;
       const after = await bench.reopen();
       expect(await after.undoing.takeBack({}), `after ${round + 1} kills`).toMatchObject({ kept: [] });
       expect([bench.text('a'), bench.text('b'), bench.text('c')]).toEqual(['start', 'b', undefined]);
-      expect(existsSync(join(bench.ws, 'new')) ? readdirSync(join(bench.ws, 'new')) : []).toEqual([]);
+      // A removed file's backup stays by contract; only an undo that lives to its end tidies it.
+      const left = existsSync(join(bench.ws, 'new')) ? readdirSync(join(bench.ws, 'new')) : [];
+      expect(left.filter((name) => !name.endsWith('.bak'))).toEqual([]);
       after.store.close();
     }
   }, 600_000);

@@ -1,7 +1,7 @@
 // What a read and a patch cost in this process, durable, for a small file and one of 1,500 lines; beside them the same by plain means.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { asMs, inTempFolder, loadSource, median, report } from './lib.mjs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asMs, inTempFolder, loadSource, median, plainWrite, report, timed } from './lib.mjs';
 
 const ROUNDS = 60;
 /** Milliseconds by lines. */
@@ -11,23 +11,11 @@ const CASES = [
 ];
 
 function plainPatch(path, search, replace) {
-  const text = readFileSync(path, 'utf8').replace(search, () => replace);
-  const temp = `${path}.tmp`;
-  const fd = openSync(temp, 'wx');
-  writeSync(fd, text);
-  fsyncSync(fd);
-  closeSync(fd);
-  renameSync(temp, path);
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+  plainWrite(
+    path,
+    readFileSync(path, 'utf8').replace(search, () => replace),
+  );
 }
-
-const timed = async (work) => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
 
 /** A disk that alone takes more than half of the budget is not our cost: then half the budget may come on top of it. */
 const limitOf = (budget, plain) => Math.max(budget, plain + budget / 2);

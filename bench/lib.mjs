@@ -1,9 +1,9 @@
 // What the benchmarks share: runs in a minimal environment, a tiny model server on loopback, medians, one line of output each.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'vite';
 
 export const MAIN = resolve(import.meta.dirname, '../dist/main.mjs');
@@ -122,6 +122,26 @@ function eventsOf({ text, calls = [] }) {
   );
   return `${said}${called.join('')}${chunk({}, calls.length > 0 ? 'tool_calls' : 'stop')}${last}data: [DONE]\n\n`;
 }
+
+/** A file replaced by plain means so that it is on the disk, and so is its name: what our durable writes are measured against. */
+export function plainWrite(path, bytes) {
+  const temp = `${path}.tmp`;
+  const fd = openSync(temp, 'wx');
+  writeSync(fd, bytes);
+  fsyncSync(fd);
+  closeSync(fd);
+  renameSync(temp, path);
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+/** Milliseconds that `work` takes. */
+export const timed = async (work) => {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+};
 
 /** Prints the one line of a measure and remembers whether it kept its budget. */
 export function report(name, value, ratio, budget, keeps) {

@@ -1,7 +1,7 @@
 // What a transaction of 50 files costs against 50 plain durable writes: temporary file, fsync, rename, fsync of the folder, each.
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asMs, inTempFolder, loadSource, median, reportRatio } from './lib.mjs';
+import { asMs, inTempFolder, loadSource, median, plainWrite, reportRatio, timed } from './lib.mjs';
 
 const FILES = 50;
 const ROUNDS = 15;
@@ -9,25 +9,6 @@ const LIMIT = 2;
 const SIZE = 4000;
 
 const bytesOf = (round, index) => Buffer.from(`${round} ${index}\n`.repeat(SIZE).slice(0, SIZE));
-
-/** One file replaced so that it is on the disk, and so is its name. */
-function plainWrite(path, bytes) {
-  const temp = `${path}.tmp`;
-  const fd = openSync(temp, 'wx');
-  writeSync(fd, bytes);
-  fsyncSync(fd);
-  closeSync(fd);
-  renameSync(temp, path);
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
-}
-
-const timed = async (work) => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
 
 /** Ratio of one layout: `folders` of equal size. */
 async function compare(openWorkspace, base, folders) {

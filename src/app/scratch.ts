@@ -9,6 +9,8 @@ import type { SpillStore } from '../tools/wrap/output-cap.js';
 const KEEP_MS = 7 * 24 * 3600 * 1000;
 /** Bytes of all scratch folders together. */
 const MOST_BYTES = 1024 * 1024 * 1024;
+/** So long (milliseconds) nobody looks through the folders again. */
+const PRUNE_MS = 3600 * 1000;
 /** A folder used so lately may belong to a session that runs (milliseconds). */
 const REST_MS = 3600 * 1000;
 
@@ -55,7 +57,12 @@ export async function pruneScratch(state: string, keep: string, now: number): Pr
   const parent = join(state, 'cache', 'scratch');
   // Nothing was spilled: nothing to keep.
   await rmdir(keep).catch(() => undefined);
+  // Looking through all folders is work for now and then, not for the end of every call.
+  const mark = join(state, 'cache', 'scratch-pruned');
   try {
+    const before = await stat(mark).catch(() => undefined);
+    if (before && Math.abs(now - before.mtimeMs) < PRUNE_MS) return;
+    await writeFile(mark, '', { mode: 0o600 });
     const folders = [];
     for (const name of await readdir(parent)) {
       const path = join(parent, name);

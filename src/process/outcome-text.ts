@@ -6,7 +6,7 @@ import type { CommandOutcome } from './command-types.js';
 const seconds = (ms: number): string => (ms / 1000).toFixed(ms < 1000 ? 2 : ms < 10_000 ? 1 : 0);
 
 /** The number a shell would report for a death by signal: 128 and the signal's own. */
-export function signalExit(signal: string): number {
+function signalExit(signal: string): number {
   return 128 + ((constants.signals as Record<string, number | undefined>)[signal] ?? 0);
 }
 

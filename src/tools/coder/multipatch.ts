@@ -136,7 +136,7 @@ async function multipatch(
     const outcome = outcomes.find(({ file }) => file.located.real === located.real);
     outcome?.notes.push(...notes.map((note) => `${located.shown}: ${note}`));
   }
-  const changes = outcomes.map(({ file }) => changeOf(file.located.shown, file.before, file.bytes ?? Buffer.alloc(0)));
+  const changes = outcomes.map(({ file }) => changeOf(file.located.shown, file.before, file.bytes));
   const bullets = outcomes.map(({ file, edits: count, lines }, i) => {
     const change = changes[i];
     return `- ${file.located.shown}: ${counted(count, 'edit')}, ${linesText(lines)}${change ? ` (${statText(change)})` : ''}`;

@@ -65,7 +65,7 @@ export function findMatches(text: string, search: string, options: FindOptions):
 }
 
 /** The first `most` places from the left, not overlapping, and how many there are. */
-export function exactMatches(text: string, search: string, most: number): { matches: Match[]; count: number; overlap: boolean } {
+function exactMatches(text: string, search: string, most: number): { matches: Match[]; count: number; overlap: boolean } {
   const matches: Match[] = [];
   let [count, overlap, free] = [0, false, 0];
   const mayOverlap = search.length > 1;

@@ -1,5 +1,4 @@
 /** Edits of several files worked out in memory: read once, changed step by step, handed to the workspace as one transaction. */
-import { ToolFault } from '../../types/tool.js';
 import type { FileState, FileTarget, Located, Workspace } from '../../types/workspace.js';
 import { sameBytes } from '../../workspace/file-state.js';
 
@@ -7,21 +6,16 @@ import { sameBytes } from '../../workspace/file-state.js';
 export interface PlannedFile {
   readonly located: Located;
   /** As on disk; undefined for a file that does not exist. */
-  readonly before: Buffer | undefined;
-  readonly mode: number | undefined;
+  readonly before: Buffer;
   /** It is not as this session last saw it. */
   readonly changedSince: boolean;
-  /** What the plan makes of it; null: removed, undefined: still not there. */
-  bytes: Buffer | null | undefined;
-  /** Permission bits afterwards, where the plan sets them. */
-  setMode?: number;
+  /** What the plan makes of it. */
+  bytes: Buffer;
 }
 
 export interface EditPlan {
   /** The file under a path, read at the first time. Two names of one file give one entry. Throws ToolFault. */
   open(path: string): Promise<PlannedFile>;
-  /** The same for a file that may not exist. */
-  openOrAbsent(path: string): Promise<PlannedFile>;
   /** All files that were opened, in that order. */
   files(): readonly PlannedFile[];
   /** What the workspace has to do: the files that are to be other than they are. */
@@ -30,7 +24,7 @@ export interface EditPlan {
 
 interface Entry {
   readonly file: PlannedFile;
-  readonly expect: FileState | 'absent';
+  readonly expect: FileState;
 }
 
 /** `firstSeen` (real path -> state) outlives the plan: a second try then knows what changed since the first. */
@@ -44,39 +38,25 @@ export function createEditPlan(workspace: Workspace, firstSeen: Map<string, File
   const open = async (path: string): Promise<PlannedFile> => {
     const known = byPath.get(workspace.locate(path).real);
     if (known) return known.file;
-    const { located, bytes, state, mode, identity } = await workspace.readFile(path);
+    const { located, bytes, state, identity } = await workspace.readFile(path);
     const same = byIdentity.get(identity);
     if (same) return add(located.real, same);
     const seen = workspace.lastSeen(located.real);
     const first = firstSeen.get(located.real) ?? state;
     firstSeen.set(located.real, first);
     const changedSince = !sameBytes(first, state) || (seen !== undefined && !sameBytes(seen, state));
-    const entry = { file: { located, before: bytes, mode, changedSince, bytes }, expect: state };
+    const entry = { file: { located, before: bytes, changedSince, bytes }, expect: state };
     byIdentity.set(identity, entry);
     return add(located.real, entry);
   };
   const entries = () => [...new Set(byPath.values())];
   return {
     open,
-    async openOrAbsent(path) {
-      try {
-        return await open(path);
-      } catch (error) {
-        if (!(error instanceof ToolFault) || error.code !== 'NotFound') throw error;
-      }
-      const located = workspace.locate(path);
-      const file = { located, before: undefined, mode: undefined, changedSince: false, bytes: undefined };
-      return add(located.real, { file, expect: 'absent' });
-    },
     files: () => entries().map(({ file }) => file),
     targets: () => entries().flatMap(targetOf),
   };
 }
 
-function targetOf({ file, expect }: Entry): FileTarget[] {
-  const { located, before, bytes, mode, setMode } = file;
-  if (bytes === undefined || (bytes === null && before === undefined)) return [];
-  const modeChanges = bytes !== null && setMode !== undefined && setMode !== mode;
-  if (bytes !== null && before?.equals(bytes) && !modeChanges) return [];
-  return [{ path: located.real, bytes, expect, ...(modeChanges ? { mode: setMode } : {}) }];
+function targetOf({ file: { located, before, bytes }, expect }: Entry): FileTarget[] {
+  return before.equals(bytes) ? [] : [{ path: located.real, bytes, expect }];
 }

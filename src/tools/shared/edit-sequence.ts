@@ -60,7 +60,7 @@ function applyRun(run: readonly Numbered[], outcome: Outcome): void {
   const { file } = outcome;
   if (!first) return;
   const name = file.located.shown;
-  const applied = applyEdit(file.bytes ?? Buffer.alloc(0), { ...first.edit, first: run.length }, name);
+  const applied = applyEdit(file.bytes, { ...first.edit, first: run.length }, name);
   const stale = file.changedSince;
   if (!applied.ok) {
     const which = applied.places === undefined ? first : (run[applied.places] ?? first);

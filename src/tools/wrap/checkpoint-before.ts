@@ -10,7 +10,7 @@ export interface BeforeChange {
 const VERBS: ReadonlySet<LabelVerb> = new Set<LabelVerb>(['write', 'patch', 'run']);
 
 /** A call that changes files by an edit or a command. */
-export function changesFiles(facts: Facts): boolean {
+function changesFiles(facts: Facts): boolean {
   return !facts.readOnly && VERBS.has(facts.label.verb);
 }
 

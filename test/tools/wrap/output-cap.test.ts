@@ -108,4 +108,10 @@ it('prunes scratch folders by age and by size, never the one in use', async () =
   made('fresh-big', 0, 700_000_000);
   await pruneScratch(bench.state, keep, now);
   expect(readdirSync(join(bench.state, 'cache', 'scratch')).sort()).toEqual(['fresh-big', 'keep', 's']);
+  // Not at the end of every call: only an hour later.
+  made('old-again', 8);
+  await pruneScratch(bench.state, keep, now + 60_000);
+  expect(readdirSync(join(bench.state, 'cache', 'scratch'))).toContain('old-again');
+  await pruneScratch(bench.state, keep, now + 2 * 3_600_000);
+  expect(readdirSync(join(bench.state, 'cache', 'scratch'))).not.toContain('old-again');
 });

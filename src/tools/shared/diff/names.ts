@@ -11,7 +11,7 @@ export interface HeaderName {
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
 /** A C-quoted name and how many characters it takes; undefined when it is not well formed or not UTF-8. */
-export function unquote(text: string): { readonly name: string; readonly length: number } | undefined {
+function unquote(text: string): { readonly name: string; readonly length: number } | undefined {
   const bytes: number[] = [];
   for (let i = 1; i < text.length; i++) {
     const char = text.charAt(i);

@@ -107,6 +107,8 @@ export interface Facts {
   readonly command?: string;
   /** Set for calls the mode `accept-edits` agrees to: file tools, rollback, clean, checkpoint. */
   readonly edits?: boolean;
+  /** The workspace is recorded before it: edits and commands, not what tests, restores or tidies. */
+  readonly snapshot?: boolean;
 }
 
 export type LabelVerb =

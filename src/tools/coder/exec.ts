@@ -148,6 +148,7 @@ export const execTool: Tool = {
       order: 'alone',
       label: { verb: 'run', object: firstLine(command, 100) },
       command,
+      snapshot: true,
     };
   },
   run,

@@ -62,6 +62,7 @@ export const multipatchTool: Tool = {
       order: files.length === 0 ? 'alone' : 'overlap',
       label: { verb: 'patch', object: `${files[0] ?? '?'}${more}` },
       edits: true,
+      snapshot: true,
     };
   },
   run: (args, context) =>

@@ -50,6 +50,7 @@ export const patchTool: Tool = {
       order: diff === undefined || writes.length === 0 ? 'alone' : 'overlap',
       label: { verb: 'patch', object: objectOf(writes) },
       edits: true,
+      snapshot: true,
     };
   },
   run: (args, context) => guarded(() => againWhenStale((again) => patch(args, context, again))),

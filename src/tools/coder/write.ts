@@ -38,7 +38,15 @@ export const writeTool: Tool = {
   origin: 'builtin',
   facts(args) {
     const file = textArg(args, 'file') ?? '';
-    return { readOnly: false, reads: [], writes: [file], order: 'overlap', label: { verb: 'write', object: file }, edits: true };
+    return {
+      readOnly: false,
+      reads: [],
+      writes: [file],
+      order: 'overlap',
+      label: { verb: 'write', object: file },
+      edits: true,
+      snapshot: true,
+    };
   },
   run: (args, context) => guarded(() => againWhenStale(() => write(args, context))),
 };

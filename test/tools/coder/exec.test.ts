@@ -110,6 +110,7 @@ describe('exec', () => {
       order: 'alone',
       label: { verb: 'run', object: 'ls ... (2 lines)' },
       command: 'ls\nrm x',
+      snapshot: true,
     });
   });
   it('stops on abort', async () => {

@@ -83,9 +83,14 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   });
   const toolMode: ToolMode =
     options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
-  for (const sentence of app.workspace.recovered) {
-    emitterFor(app.ports, 'main')({ type: 'notice', level: 'warn', code: 'recovered', text: sentence });
-  }
+  let told = 0;
+  /** What a process that is gone had left half done, also where it was found in the middle of a run. */
+  const tellRecovered = (): void => {
+    for (const text of app.workspace.recovered.slice(told))
+      emitterFor(app.ports, 'main')({ type: 'notice', level: 'warn', code: 'recovered', text });
+    told = app.workspace.recovered.length;
+  };
+  tellRecovered();
   let runs = 0;
   return {
     id: options.id,
@@ -117,7 +122,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
       say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
-      return runAgent(
+      const outcome = await runAgent(
         {
           agent,
           agentId: 'main',
@@ -135,6 +140,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         },
         app.ports,
       );
+      tellRecovered();
+      return outcome;
     },
     async close() {
       await app.close();

@@ -175,6 +175,13 @@ describe('configuration files', () => {
     expect(readDotenv(workspace)).toEqual({});
     expect(readDotenv(join(workspace, 'none'))).toEqual({});
   });
+
+  it('takes from a .env nothing that guards the user', () => {
+    const { workspace } = place();
+    const guards = ['CODER_SANDBOX', 'MAX_TOTAL_DENIALS', 'MAX_CONSECUTIVE_DENIALS', 'CODER_CHECKPOINTS', 'HOME'];
+    writeFileSync(join(workspace, 'e'), [...guards, 'LANG'].map((name) => `CHATCLI_${name}=1`).join('\n'));
+    expect(readDotenv(join(workspace, 'e'))).toEqual({ CHATCLI_LANG: '1' });
+  });
 });
 
 describe('flags', () => {

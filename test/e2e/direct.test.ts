@@ -1,4 +1,5 @@
 /** `chatcli tool` and `chatcli policy check` as a user or a script would call them. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -47,6 +48,20 @@ describe('chatcli tool', () => {
       isError: true,
       errorCode: 'NotFound',
     });
+  });
+
+  it('tells on stderr what it mended after a process that was killed', async () => {
+    const { place, run } = setup({ 'a.txt': 'NEW NEold content', 'a.txt.bak': 'the old content!!' });
+    const journal = join(place.home, '.chatcli', 'journal');
+    mkdirSync(journal, { recursive: true });
+    const backup = join(place.workspace, 'a.txt.bak');
+    const restore = { backup, sha256: createHash('sha256').update('the old content!!').digest('hex') };
+    const entry = { id: 1, time: Date.now(), path: join(place.workspace, 'a.txt'), temps: [], restore };
+    writeFileSync(join(journal, `write-4194399-${'0'.repeat(24)}ab.jsonl`), `${JSON.stringify(entry)}\n`);
+    const ran = await run(['tool', '@read', '--', '{"file":"a.txt"}']);
+    expect(ran.stdout).toContain('the old content!!');
+    expect(ran.stderr).toContain('the bytes from before it were restored');
+    expect((await run(['tool', '@read', '--', '{"file":"a.txt"}'])).stderr).toBe('');
   });
 
   it('lists and describes tools', async () => {

@@ -55,6 +55,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     );
     // The call is done, whatever became of the state: its result is told first.
     const code = printResult(result, flags.json === true);
+    if (flags.json !== true) for (const sentence of app.workspace.recovered) process.stderr.write(`${sentence}\n`);
     if (unsaved !== undefined && flags.json !== true)
       process.stderr.write(`${text.t('session.notSaved', { reason: unsaved })}\n`);
     return stopper.signal.aborted ? EXIT.interrupted : code;

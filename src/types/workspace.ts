@@ -66,7 +66,11 @@ export interface Workspace {
    */
   changeFiles(targets: readonly FileTarget[]): Promise<readonly WriteOutcome[]>;
   /** Puts the backup of a file back. Throws ToolFault `NotFound` when there is none. */
-  rollback(path: string): Promise<WriteOutcome>;
+  rollback(
+    path: string,
+    /** `about` hears what the file will hold, just before it is written. */
+    options?: { about?(after: Pick<FileState, 'sha256' | 'size'>): void },
+  ): Promise<WriteOutcome>;
   /**
    * Removes the backups below a folder that were made here and are still as they were made, `accepts` willing (it gets the path
    * of the `.bak` as messages show it). What is not ours stays. `dryRun` only tells. Throws ToolFault for the folder.

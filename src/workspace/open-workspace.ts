@@ -126,9 +126,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
         return { located, created, notes };
       });
     },
-    async rollback(path) {
+    async rollback(path, { about } = {}) {
       const located = access.toWrite(path);
-      return outcome(located, await alone([located], () => rollbackFile(located, stores)));
+      return outcome(located, await alone([located], () => rollbackFile({ ...located, about }, stores)));
     },
     async cleanBackups(dir, { dryRun, accepts }) {
       const { real: folder } = directory(dir);

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, type Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { ToolFault } from '../types/tool.js';
+import type { FileState } from '../types/workspace.js';
 import { type BackupRecord, keepUndone, type RecordStore } from './backup-record.js';
 import { clip, diskFault } from './faults.js';
 import { instant, sha256 } from './file-state.js';
@@ -25,7 +26,7 @@ interface Source {
 
 /** The caller holds the lock of the path and has checked its zone. Throws ToolFault; then nothing was changed. */
 export async function rollbackFile(
-  request: { readonly real: string; readonly shown: string },
+  request: { readonly real: string; readonly shown: string; about?(after: Pick<FileState, 'sha256' | 'size'>): void },
   stores: WriteStores,
 ): Promise<WriteResult> {
   const { real, shown } = request;
@@ -41,6 +42,7 @@ export async function rollbackFile(
       return { created: false, state: current.state, notes: [...notes, SAME_AS_BACKUP] };
     }
     if (current) notes.push(...saveUndone(stores.records, real, current.bytes));
+    request.about?.({ sha256: sha256(source.bytes), size: source.bytes.length });
     const written = await writeWhole(
       {
         real,

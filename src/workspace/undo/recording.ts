@@ -79,14 +79,22 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
         },
       );
     },
-    rollback(path) {
+    rollback(path, { about } = {}) {
       return exclusive([path], async () => {
         const old = await look(path);
         const change = begin([{ ...(await beforeOf(old, store)), after: 'unknown' }]);
-        const outcome = await whileOpen(change, () => workspace.rollback(path));
-        const now = workspace.lastSeen(outcome.located.real);
-        if (now && old.kind === 'file' && sameBytes(old.state, now)) change.void();
-        else if (now) change.left(old.real, { sha256: now.sha256, size: now.size });
+        let written = false;
+        const outcome = await whileOpen(change, () =>
+          workspace.rollback(path, {
+            about(after) {
+              written = true;
+              // Before the write: a process that dies behind it must have said what it left.
+              change.left(old.real, after);
+              about?.(after);
+            },
+          }),
+        );
+        if (!written) change.void();
         return outcome;
       });
     },

@@ -54,7 +54,7 @@ function othersChanged(steps: readonly Step[], now: Present): boolean {
   let at: Present = steps[0]?.file.before ?? null;
   for (const { file, applied } of steps) {
     if (!applied) continue;
-    if (!same(at, file.before) || file.after === 'unknown') return true;
+    if (!same(at, file.before)) return true;
     at = file.after === null ? null : { ...file.after, mode: file.after.mode ?? 0 };
   }
   return !same(at, now);

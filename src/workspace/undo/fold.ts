@@ -68,7 +68,7 @@ export function foldUndo(lines: readonly UndoLine[]): UndoState {
       for (const [index, file] of line.files.entries()) {
         const id = stepId(line, index);
         const during = line.during === undefined ? undefined : facts.commands.get(line.during);
-        const step = { id, edit: line, turn, file: withLeft(file, line.id, facts.left), applied: true, kept: false };
+        const step = { id, edit: line, turn, file, applied: true, kept: false };
         steps.set(id, during === undefined ? step : { ...step, during });
       }
       continue;
@@ -109,7 +109,6 @@ interface Facts {
   readonly voided: ReadonlySet<string>;
   readonly done: ReadonlySet<string>;
   readonly dropped: ReadonlySet<string>;
-  readonly left: ReadonlyMap<string, FileStep['after']>;
   readonly commands: ReadonlyMap<string, string>;
   readonly named: ReadonlyMap<string, number>;
 }
@@ -118,24 +117,16 @@ function firstPass(lines: readonly UndoLine[]): Facts {
   const voided = new Set<string>();
   const done = new Set<string>();
   const dropped = new Set<string>();
-  const left = new Map<string, FileStep['after']>();
   const commands = new Map<string, string>();
   const named = new Map<string, number>();
   for (const line of lines) {
     if (line.type === 'void') voided.add(line.id);
     else if (line.type === 'done') done.add(line.id);
-    else if (line.type === 'left') left.set(`${line.id}\0${line.path}`, line.after);
     else if (line.type === 'uncovered') commands.set(line.id, line.what);
     else if (line.type === 'edit' || line.type === 'taken') {
       for (const { before } of line.files)
         if (before?.kept) named.set(before.sha256, Math.max(line.time, named.get(before.sha256) ?? 0));
     } else if (line.type === 'dropped') for (const turn of line.turns) dropped.add(turn);
   }
-  return { voided, done, dropped, left, commands, named };
-}
-
-function withLeft(file: FileStep, id: string, left: Facts['left']): FileStep {
-  if (file.after !== 'unknown') return file;
-  const after = left.get(`${id}\0${file.path}`);
-  return after === undefined ? file : { ...file, after };
+  return { voided, done, dropped, commands, named };
 }

@@ -15,11 +15,11 @@ export interface After {
   readonly mode?: number;
 }
 
-/** One file of one change. `path` is real; null: no such file; `unknown`: not known until a `left` line says so. */
+/** One file of one change. `path` is real; null: no such file. */
 export interface FileStep {
   readonly path: string;
   readonly before: Before | null;
-  readonly after: After | null | 'unknown';
+  readonly after: After | null;
   /** Folders that did not exist before, outermost first. */
   readonly made?: readonly string[];
   /** A file of that name with `.bak` at its end was there before the file itself was. */
@@ -74,8 +74,6 @@ export type UndoLine =
   | { readonly type: 'void'; readonly id: string }
   /** The undo or redo with this id was made. */
   | { readonly type: 'done'; readonly id: string }
-  /** What a change of unknown outcome left. */
-  | { readonly type: 'left'; readonly id: string; readonly path: string; readonly after: After | null }
   /** A command runs whose effects on files are not known, unless a `void` line follows. */
   | { readonly type: 'uncovered'; readonly id: string; readonly turn: string; readonly what: string }
   /** These turns were forgotten to keep the store within its quota. */
@@ -100,10 +98,6 @@ export function parseLine(text: string): UndoLine | undefined {
     return isText(turn) && isText(value['what']) ? { type, id, turn, what: value['what'] } : undefined;
   }
   if (type === 'void' || type === 'done') return { type, id };
-  if (type === 'left') {
-    const after = asAfter(value['after']);
-    return isText(value['path']) && after !== undefined ? { type, id, path: value['path'], after } : undefined;
-  }
   return type === 'turn' ? asTurn(value, id) : asChange(value, id);
 }
 
@@ -134,7 +128,7 @@ function asFile(value: unknown): FileStep | undefined {
   if (!isObject(value)) return undefined;
   const { path, made, bak } = value;
   const before = asBefore(value['before']);
-  const after = value['after'] === 'unknown' ? 'unknown' : asAfter(value['after']);
+  const after = asAfter(value['after']);
   if (!isText(path) || before === undefined || after === undefined) return undefined;
   if ((made !== undefined && !isTexts(made)) || (bak !== undefined && typeof bak !== 'boolean')) return undefined;
   return { path, before, after, ...(made ? { made } : {}), ...(bak ? { bak } : {}) };

@@ -79,23 +79,22 @@ export function recordingWorkspace(workspace: Workspace, store: UndoStore, autho
         },
       );
     },
-    rollback(path, { about } = {}) {
+    rollback(path, options = {}) {
       return exclusive([path], async () => {
         const old = await look(path);
-        const change = begin([{ ...(await beforeOf(old, store)), after: 'unknown' }]);
-        let written = false;
-        const outcome = await whileOpen(change, () =>
-          workspace.rollback(path, {
-            about(after) {
-              written = true;
-              // Before the write: a process that dies behind it must have said what it left.
-              change.left(old.real, after);
-              about?.(after);
-            },
-          }),
-        );
-        if (!written) change.void();
-        return outcome;
+        const step = await beforeOf(old, store);
+        let change: OpenChange | undefined;
+        const about = (after: After): void => {
+          // Just before the write: a process that dies behind it has said what it left.
+          change = begin([{ ...step, after }]);
+          options.about?.(after);
+        };
+        try {
+          return await workspace.rollback(path, { about });
+        } catch (error) {
+          if (change) voidUnlessHalf(change, error);
+          throw error;
+        }
       });
     },
   };
@@ -105,10 +104,14 @@ async function whileOpen<T>(change: OpenChange, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    // An EIO may have left a file half-written: the record then says what was there before.
-    if (errnoOf(error) !== 'EIO') change.void();
+    voidUnlessHalf(change, error);
     throw error;
   }
+}
+
+/** An EIO may have left a file half-written: the record then says what was there before. */
+function voidUnlessHalf(change: OpenChange, error: unknown): void {
+  if (errnoOf(error) !== 'EIO') change.void();
 }
 
 interface Look {

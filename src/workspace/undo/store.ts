@@ -5,7 +5,7 @@ import { createKeyedLocks } from '../../base/keyed-locks.js';
 import { errnoOf } from '../faults.js';
 import { foldUndo, type UndoState } from './fold.js';
 import { createKeeper } from './keeper.js';
-import type { After, Before, EditLine, FileStep, TakenLine, TurnLine, UndoLine } from './lines.js';
+import type { Before, EditLine, FileStep, TakenLine, TurnLine, UndoLine } from './lines.js';
 import { createUndoLog } from './log.js';
 import { createObjects } from './objects.js';
 
@@ -36,8 +36,6 @@ export interface Author {
 export interface OpenChange {
   /** It was refused: no trace is left. */
   void(): void;
-  /** What it left where that was not known before. */
-  left(path: string, after: After | null): void;
 }
 
 /** Paths changed through the store while it is open: what a scan finds besides them was changed by the command scanned. */
@@ -144,10 +142,7 @@ export function openUndoStore(options: UndoStoreOptions): UndoStore {
       const line: EditLine = { type: 'edit', id, time: now(), turn: turn.id, agent, call, tool, files };
       tryAppend(during === undefined ? line : { ...line, during });
       keeper.release(files);
-      return {
-        void: () => tryAppend({ type: 'void', id }),
-        left: (path, after) => tryAppend({ type: 'left', id, path, after }),
-      };
+      return { void: () => tryAppend({ type: 'void', id }) };
     },
     uncovered(what) {
       const id = randomHex(12);

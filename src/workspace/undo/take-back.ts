@@ -73,15 +73,35 @@ export function bringBack(place: UndoPlace, state: UndoState, undo: TakenLine): 
 }
 
 /** Finds out whether undos that a killed process had under way were made, and notes it. */
-export async function settleOpen({ store, workspace }: UndoPlace): Promise<void> {
-  for (const line of store.state().open) {
+export async function settleOpen(place: UndoPlace): Promise<void> {
+  const { store, workspace } = place;
+  const state = store.state();
+  for (const line of state.open) {
     let made = true;
     for (const { path, after } of line.files) {
       const found = await lookAtPath(workspace, path, { largest: store.largest, open: true });
-      made &&= after !== 'unknown' && found.kind !== 'odd' && same(after, presentOf(found));
+      made &&= found.kind !== 'odd' && same(after, presentOf(found));
     }
+    // It died before it had tidied up, or while it did.
+    if (made) await tidy(workspace, await tracesOf(place, state, line));
     store.settle(line, made);
   }
+}
+
+/** What an undo leaves to be tidied, from the steps it took back: also files that were gone before it came. */
+async function tracesOf({ store, workspace }: UndoPlace, state: UndoState, { kind, steps }: TakenLine): Promise<Trace[]> {
+  if (kind !== 'undo') return [];
+  const ids = new Set(steps);
+  const byPath = new Map<string, FileStep[]>();
+  for (const { id, file } of state.steps) if (ids.has(id)) byPath.set(file.path, [...(byPath.get(file.path) ?? []), file]);
+  const traces: Trace[] = [];
+  for (const [path, files] of byPath) {
+    if (files[0]?.before !== null) continue;
+    const found = await lookAtPath(workspace, path, { largest: store.largest, open: true });
+    if (found.kind !== 'absent') continue;
+    traces.push({ path, made: files.flatMap((file) => file.made ?? []), ownBackup: files[0].bak !== true });
+  }
+  return traces;
 }
 
 async function planBack(place: UndoPlace, state: UndoState, wanted: readonly Step[], force: boolean): Promise<Plan> {
@@ -99,8 +119,10 @@ async function planBack(place: UndoPlace, state: UndoState, wanted: readonly Ste
     if (why) kept.push({ path, why });
     keptSteps.push(...left.map((step) => step.id));
     if (taken.length === 0) continue;
-    const made = to === null ? taken.flatMap((step) => step.file.made ?? []) : [];
-    const ownBackup = to === null && taken.at(-1)?.file.bak !== true;
+    // Also where it is gone already: by an undo that died before it had tidied up.
+    const gone = to === null || (to === 'present' && found.kind === 'absent');
+    const made = gone ? taken.flatMap((step) => step.file.made ?? []) : [];
+    const ownBackup = gone && taken.at(-1)?.file.bak !== true;
     const during = taken.find((step) => step.during !== undefined)?.during;
     const steps = taken.map((step) => step.id);
     moves.push({ path, found, to, mode, steps, made, ownBackup, ...(during === undefined ? {} : { during }) });
@@ -143,7 +165,7 @@ async function planForward({ store, workspace }: UndoPlace, state: UndoState, un
     }
     const mode = modeForward({ before, after }, found);
     if (same(before, presentOf(found)) && mode === undefined) moves.push({ ...move, found, to: 'present' });
-    else if (after === 'unknown' || !same(after, presentOf(found))) kept.push({ path, why: 'changed' });
+    else if (!same(after, presentOf(found))) kept.push({ path, why: 'changed' });
     else moves.push({ ...move, found, to: before, mode });
   }
   const paths = new Set(undo.files.map((file) => file.path));
@@ -155,7 +177,7 @@ async function planForward({ store, workspace }: UndoPlace, state: UndoState, un
 function modeForward({ before, after }: Pick<FileStep, 'before' | 'after'>, found: Move['found']): number | undefined {
   if (before === null) return undefined;
   if (found.kind === 'absent') return before.mode;
-  const set = after === null || after === 'unknown' ? undefined : after.mode;
+  const set = after?.mode;
   return set === found.mode && set !== before.mode ? before.mode : undefined;
 }
 
@@ -169,10 +191,7 @@ async function carryOut(
     const { kept, moves, rest } = ready;
     if (moves.length === 0 && rest.length === 0) return { files: [], kept, did: noteKept(place, ready, head) };
     const result = await commit(place, ready, head);
-    if (result === 'done') {
-      await tidy(place, moves);
-      return { files: moves.map(told), kept, did: true };
-    }
+    if (result === 'done') return { files: moves.map(told), kept, did: true };
     if (result.again && tries < MOST_TRIES) continue;
     return { files: [], kept, did: false, fault: result.fault };
   }
@@ -244,12 +263,16 @@ async function commit(
     const code = errnoOf(error) ?? (error as { code?: unknown }).code;
     return { fault: textOf(error), again: code === 'Stale' || code === 'EEXIST' };
   }
+  // Only then is it done: a process that dies here is followed by one that tidies.
+  await tidy(workspace, moves);
   taken.done();
   return 'done';
 }
 
-async function tidy({ workspace }: UndoPlace, moves: readonly Move[]): Promise<void> {
-  for (const move of moves) if (move.to === null && move.ownBackup) await removeBackup(workspace, move.path);
+type Trace = Pick<Move, 'path' | 'made' | 'ownBackup'>;
+
+async function tidy(workspace: UndoPlace['workspace'], moves: readonly Trace[]): Promise<void> {
+  for (const move of moves) if (move.ownBackup) await removeBackup(workspace, move.path);
   removeEmptyFolders(
     workspace,
     moves.flatMap((move) => move.made),

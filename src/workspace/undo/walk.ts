@@ -35,7 +35,7 @@ export function walkBack(applied: readonly Step[], wanted: ReadonlySet<string>, 
     }
     const now: Present = at === 'present' ? present : at;
     const { before, after } = step.file;
-    if (after !== 'unknown' && same(after, now)) at = before;
+    if (same(after, now)) at = before;
     else if (!same(before, now)) {
       if (!force) {
         why = 'changed';
@@ -67,6 +67,6 @@ function modeAfter(taken: readonly Step[], target: Before, present: Present, for
   if (present === null) return target.mode;
   if (present.mode === target.mode) return undefined;
   if (forced || taken.some(({ file }) => file.before === null || file.after === null)) return target.mode;
-  const set = taken.find(({ file }) => file.after !== 'unknown' && file.after?.mode !== undefined)?.file.after;
-  return set !== undefined && set !== 'unknown' && set?.mode === present.mode ? target.mode : undefined;
+  const set = taken.find(({ file }) => file.after?.mode !== undefined)?.file.after;
+  return set?.mode === present.mode ? target.mode : undefined;
 }

@@ -1,6 +1,7 @@
 /** What a configuration is, and the only reader of the process's environment. Kept light: every start loads it. */
 import type { DenialLimits } from '../loop/denials.js';
 import type { FolderTrust } from '../policy/trust.js';
+import type { SandboxMode } from '../process/sandbox/types.js';
 import type { PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
@@ -54,6 +55,8 @@ export interface Config {
   readonly deny: readonly string[];
   readonly allowUnsafe: boolean;
   readonly denialLimits: DenialLimits;
+  /** `retired`: the variable that asked for a container, with its value. */
+  readonly sandbox: { readonly mode: SandboxMode; readonly retired?: string };
   readonly keys: Readonly<Record<string, string>>;
   readonly keyCommands: Readonly<Record<string, readonly string[]>>;
   /** Milliseconds without a byte before a provider is asked again; undefined: the provider's own default. */

@@ -17,6 +17,7 @@ import { createUndoing } from '../workspace/undo/undoing.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { operatorChecks } from './operator-checks.js';
+import { refuseBlocked, tellAtStart } from './sandbox.js';
 import { undoNews } from './undo.js';
 import { pruneUndo } from './undo-prune.js';
 
@@ -81,6 +82,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     takeTyped: options.takeTyped,
     ...(checks ? { check: checks } : {}),
   });
+  // With recorded tools nothing real runs.
+  if (!options.tools) await orClose(app, refuseBlocked(app.sandbox, config.sandbox));
   const toolMode: ToolMode =
     options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
   let told = 0;
@@ -114,10 +117,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       // Also in a resumed session: folder, rights and day may be others now.
       const first = runs === 0;
       runs++;
-      if (first && config.permissionMode === 'auto' && !options.tools) {
-        const text = 'Commands run without a sandbox in this version.';
-        say({ type: 'notice', level: 'info', code: 'no-sandbox', text });
-      }
+      if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
@@ -149,6 +149,16 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       await log?.close();
     },
   };
+}
+
+/** What cannot be opened leaves nothing behind. */
+async function orClose(app: App, opening: Promise<void>): Promise<void> {
+  try {
+    await opening;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
 function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {

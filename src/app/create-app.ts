@@ -5,6 +5,7 @@ import type { LoopPorts } from '../loop/ports.js';
 import { decide } from '../policy/decide.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
+import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
 import { type BeforeChange, withCheckpointBefore } from '../tools/wrap/checkpoint-before.js';
@@ -22,6 +23,7 @@ import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { policyView, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
+import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
 
@@ -34,6 +36,7 @@ export interface App {
   rules(): RuleSet;
   /** What this session changed and can take back. */
   readonly undo: UndoStore;
+  readonly sandbox: SessionSandbox;
   /** Ends children, removes nothing of the user's. */
   close(): Promise<void>;
 }
@@ -70,17 +73,20 @@ export async function createApp(options: AppOptions): Promise<App> {
     scratch,
     env: config.childEnv,
   });
+  const sandbox = openAppSandbox({ config, roots: workspace.roots, scratch, approver: options.approver, emit: options.emit });
   const host: Host = {
     childEnv: config.childEnv,
     home: config.home,
     scratch,
     state: config.state,
     jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
+    sandbox,
   };
   const notice = (code: string, text: string): void =>
     options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
-  const policy = policyView(config, workspace, rules);
+  const loosened = agreements();
+  const policy = policyView(config, workspace, rules, loosened.agreed);
   const gate =
     options.gate ??
     createGate({
@@ -92,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
       },
       grant: (judged: Judged) => {
+        loosened.agree(judged);
         for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
       },
     });
@@ -136,10 +143,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     rules: () => rules.current(),
     undo,
+    sandbox,
     async close() {
       await automatic.settled({ stop: true });
       undo.close();
       await killAllChildren();
+      sandbox.close();
       await pruneScratch(config.state, scratch, systemClock.now());
     },
   };

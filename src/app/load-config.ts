@@ -4,6 +4,7 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DEFAULT_DENIAL_LIMITS } from '../loop/denials.js';
 import { accepts, type FolderTrust, trustOf, WHOLE_TRUST } from '../policy/trust.js';
+import { parseSandboxMode, SANDBOX_MODES } from '../process/sandbox/mode.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { PERMISSION_MODES } from '../types/policy.js';
 import { pickLanguage } from '../ui/text/index.js';
@@ -61,6 +62,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
       inARow: wholeNumber(env['CHATCLI_MAX_CONSECUTIVE_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inARow,
       inAll: wholeNumber(env['CHATCLI_MAX_TOTAL_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inAll,
     },
+    sandbox: sandboxOf(base),
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},
     ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
@@ -134,6 +136,18 @@ function oneOf<T extends string>(name: string, value: string | undefined, known:
   if (value === undefined || value === '') return undefined;
   if ((known as readonly string[]).includes(value)) return value as T;
   throw new UsageError('usage.badChoice', { name, value, names: known.join(', ') }, 'provider.known');
+}
+
+/** From the environment alone: neither a project nor a file in it has a say. */
+function sandboxOf(env: Readonly<Record<string, string>>): Config['sandbox'] {
+  const name = 'CHATCLI_CODER_SANDBOX';
+  const value = env[name] ?? '';
+  const parsed = parseSandboxMode(value);
+  if (parsed === undefined)
+    throw new UsageError('usage.badChoice', { name, value, names: SANDBOX_MODES.join(', ') }, 'provider.known');
+  const image = env[`${name}_IMAGE`] ?? '';
+  if (parsed.retired !== undefined) return { mode: parsed.mode, retired: `${name}=${parsed.retired}` };
+  return image === '' ? { mode: parsed.mode } : { mode: parsed.mode, retired: `${name}_IMAGE` };
 }
 
 function list(value: string | undefined): string[] | undefined {

@@ -1,6 +1,7 @@
-/** `--test-cmd` and `--lint-cmd`: the operator's own commands, run after edits; failures go back to the model. */
+/** `--test-cmd` and `--lint-cmd`: the operator's own commands, run after edits; failures go back to the model. They run code the model edited, and so in the sandbox. */
 import type { CheckReport } from '../loop/ports.js';
 import { runCommand } from '../process/run-command.js';
+import { sandboxText } from '../tools/shared/sandbox-text.js';
 import type { Config } from './config.js';
 import type { App } from './create-app.js';
 
@@ -19,7 +20,8 @@ export function operatorChecks(config: Config, app: () => App): Check | undefine
     const ran: CheckReport['ran'][number][] = [];
     for (const command of commands) {
       const { workspace, host } = app();
-      const options = { cwd: workspace.root, env: host.childEnv, timeoutMs: CHECK_MS, keepBytes: SHOWN, signal };
+      const { childEnv: env, sandbox } = host;
+      const options = { cwd: workspace.root, env, timeoutMs: CHECK_MS, keepBytes: SHOWN, signal, ...(sandbox && { sandbox }) };
       const outcome = await runCommand({ command, ...options });
       if (outcome.aborted) return { ran };
       const ok = outcome.exitCode === 0;
@@ -27,7 +29,7 @@ export function operatorChecks(config: Config, app: () => App): Check | undefine
       ran.push({ command, ok, how });
       if (ok) continue;
       const output = [outcome.output, outcome.outputEnd].filter(Boolean).join('\n... [left out] ...\n').trimEnd();
-      const failure = `The check command of the user, run after your edits, ${how}:\n$ ${command}\n${output}\nRepair this before you finish.`;
+      const failure = `The check command of the user, run after your edits, ${how}:\n$ ${command}\n${output}\n${sandboxText(outcome.sandbox)}Repair this before you finish.`;
       return { ran, failure };
     }
     return { ran };

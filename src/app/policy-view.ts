@@ -4,7 +4,7 @@ import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { ruleFor } from '../policy/remember.js';
 import { loadRules, saveRule } from '../policy/rules-file.js';
 import { accepts } from '../policy/trust.js';
-import type { PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
+import type { Judged, PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
 import type { Workspace } from '../types/workspace.js';
 import { linkBelow, personalBelow } from '../workspace/personal-below.js';
 import { repositoryTraits } from '../workspace/repository-traits.js';
@@ -17,7 +17,12 @@ export interface RuleStore {
 }
 
 /** The context of a decision, made anew for each. */
-export function policyView(config: Config, workspace: Workspace, rules: RuleStore): () => PolicyContext {
+export function policyView(
+  config: Config,
+  workspace: Workspace,
+  rules: RuleStore,
+  agreed: (judged: Judged) => boolean,
+): () => PolicyContext {
   const personal = personalPaths(config.home);
   return () => ({
     rules: rules.current(),
@@ -27,6 +32,7 @@ export function policyView(config: Config, workspace: Workspace, rules: RuleStor
     roots: workspace.roots,
     allowUnsafe: config.allowUnsafe,
     locate: (path) => workspace.locate(path),
+    agreed,
     traits: () => {
       const all = workspace.roots.map((root) => repositoryTraits(root));
       return { gitRuns: all.find((one) => one.gitRuns !== undefined)?.gitRuns, npmrc: all.some((one) => one.npmrc) };

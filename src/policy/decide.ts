@@ -91,6 +91,23 @@ const dangerous: Step = ({ context, parts }) => {
   return { verdict: 'deny', step: 2, reason: sentence(part.reason), part: part.text, code: 'Blocked' };
 };
 
+/** What the sandbox is loosened by, asked once a session for the same call; a person's word, never a rule's or a mode's. */
+const loosened: Step = (matter) => {
+  const { judged, context } = matter;
+  const how = looseningOf(judged);
+  if (how === undefined || context.agreed?.(judged) === true) return undefined;
+  const base = immune(matter);
+  if (base === undefined) return { verdict: 'immune', step: 3, reason: `${how}, which is always asked.`, code: 'Denied' };
+  return { ...base, verdict: 'immune', reason: `${how}. Also: ${base.reason}` };
+};
+
+/** How a call wants to be freed from the sandbox; undefined when it does not. */
+export function looseningOf(judged: Judged): string | undefined {
+  if (judged.facts.command === undefined) return undefined;
+  if (judged.call.args['outside'] === true) return 'It would run without the sandbox';
+  return judged.call.args['agent'] === true ? 'It would be given the SSH agent' : undefined;
+}
+
 const immune: Step = ({ judged, context, parts }) => {
   const place = zoneQuestion(judged);
   if (place) return place;
@@ -167,6 +184,7 @@ const STEPS: readonly Step[] = [
   denyRules,
   brokenFiles,
   dangerous,
+  loosened,
   immune,
   outlives,
   rules,
@@ -224,7 +242,7 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
 }
 
 function onlyReads(judged: Judged, parts: readonly Part[]): boolean {
-  if (isKept(judged)) return false;
+  if (isKept(judged) || looseningOf(judged) !== undefined) return false;
   return parts.length > 0 ? parts.every((part) => part.readOnly) : judged.facts.readOnly;
 }
 

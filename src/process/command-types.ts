@@ -1,4 +1,5 @@
 /** What is asked of a command and what is told about it. */
+import type { Confinement, SandboxPort, SandboxReport } from '../types/sandbox.js';
 
 interface CommonOptions {
   readonly cwd: string;
@@ -24,6 +25,9 @@ interface CommonOptions {
   readonly contained?: boolean;
   /** Leaves NULs and control sequences in the output, for programs that are read field by field. */
   readonly rawText?: boolean;
+  /** Where it runs; without, it can do whatever we can. */
+  readonly sandbox?: Pick<SandboxPort, 'confine'>;
+  readonly confine?: Pick<Confinement, 'readOnly' | 'agent'> & { readonly tied?: boolean };
 }
 
 /** A command line for the shell, or a program with its arguments. */
@@ -52,4 +56,6 @@ export interface CommandOutcome {
   readonly logEndedAt?: number;
   /** Processes that still ran when the command had ended. They end with us; `killAllChildren` ends them sooner. */
   readonly leftover: readonly number[];
+  /** Set when it ran in a sandbox; its exit code is then 128 and the signal's number after a death by signal. */
+  readonly sandbox?: SandboxReport;
 }

@@ -4,6 +4,7 @@ import { forgetGroup, watchGroup } from './children.js';
 import { CommandOutput, type OutputOptions } from './command-output.js';
 import type { CommandOptions, CommandOutcome } from './command-types.js';
 import { groupMembers, killMarked, markedProcesses, signalAll, signalGroup } from './groups.js';
+import { withoutHelpers } from './sandbox/helpers.js';
 import type { Started } from './start-command.js';
 
 const KEEP_BYTES = 256 * 1024;
@@ -117,7 +118,7 @@ async function terminate(
 
 /** Processes that live on after the first one ended by itself; what is just ending is given a moment. */
 async function survivors(group: number, mark: string, readings: readonly Reading[]): Promise<number[]> {
-  if (signalGroup(group, 0) && groupMembers(group).length > 0) await pause(30);
+  for (let waited = 0; waited < 30 && groupMembers(group).length > 0; waited += 5) await pause(5);
   const members = new Set(groupMembers(group));
   if (!readings.every((reading) => reading.ended)) for (const pid of markedProcesses(mark)) members.add(pid);
   return [...members].sort((a, b) => a - b);
@@ -193,6 +194,6 @@ export async function followCommand(
     errorOutput: errorText === undefined ? '' : errorText.head + errorText.tail,
     ...(text.logFile === undefined ? {} : { logFile: text.logFile }),
     ...(text.logEndedAt === undefined ? {} : { logEndedAt: text.logEndedAt }),
-    leftover,
+    leftover: options.sandbox === undefined ? leftover : withoutHelpers(leftover),
   };
 }

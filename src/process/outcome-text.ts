@@ -10,6 +10,13 @@ function signalExit(signal: string): number {
   return 128 + ((constants.signals as Record<string, number | undefined>)[signal] ?? 0);
 }
 
+/** ` (as after signal KILL)` for an exit code that a shell or a sandbox made of a death by signal; otherwise empty. */
+export function signalHint(exitCode: number): string {
+  if (exitCode <= 128) return '';
+  const found = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
+  return found === undefined ? '' : ` (as after signal ${found.replace(/^SIG/, '')})`;
+}
+
 /** The code of a result; undefined when the command ended with 0. */
 export function endCode(outcome: CommandOutcome): ErrorCode | undefined {
   if (outcome.aborted) return 'Aborted';
@@ -25,5 +32,6 @@ export function describeEnd(outcome: CommandOutcome, limitSeconds: number): stri
   if (outcome.timedOut) return `killed after ${limitSeconds} s (timeout; the flag timeout gives it more seconds)`;
   if (outcome.signal !== undefined)
     return `killed by signal ${outcome.signal.replace(/^SIG/, '')} (exit code ${signalExit(outcome.signal)}), ${seconds(outcome.ms)} s`;
-  return `exit code: ${outcome.exitCode ?? 'unknown'}, ${seconds(outcome.ms)} s`;
+  const hint = outcome.sandbox === undefined ? '' : signalHint(outcome.exitCode ?? 0);
+  return `exit code: ${outcome.exitCode ?? 'unknown'}${hint}, ${seconds(outcome.ms)} s`;
 }

@@ -10,6 +10,8 @@ const ARGUMENT_BYTES = 120_000;
 export interface ShellProgram {
   readonly file: string;
   readonly args: readonly string[];
+  /** The file the command line was put into. */
+  readonly script?: string;
   /** Takes away what was made for it, once it has ended. */
   cleanUp(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export async function shellProgram(
   return {
     file: shell.file,
     args: scriptArguments(shell, script),
+    script,
     cleanUp: () => rm(made, { recursive: true, force: true }),
   };
 }

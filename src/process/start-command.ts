@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>;
   /** `merged`: one stream in the order of writing; `split`: standard output, then standard error. */
   readonly streams: 'merged' | 'split';
+  /** Open descriptors it gets from 3 on, in this order; they stay ours to close. */
+  readonly handles?: readonly number[];
 }
 
 export interface Started {
@@ -55,7 +57,7 @@ function launch(options: StartOptions, pipes: readonly Pipe[]): ChildProcess {
   return spawn(options.file, [...options.args], {
     cwd: options.cwd,
     env: { ...options.env },
-    stdio: ['ignore', first, second],
+    stdio: ['ignore', first, second, ...(options.handles ?? [])],
     detached: true,
     windowsHide: true,
   });

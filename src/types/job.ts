@@ -1,4 +1,5 @@
 /** Commands that run in the background: what is told of them, and the port through which tools reach them. */
+import type { SandboxPort, SandboxReport } from './sandbox.js';
 
 export interface JobStart {
   readonly command: string;
@@ -11,6 +12,10 @@ export interface JobStart {
   /** Milliseconds until it is ended; without it, it runs until it or the run ends. Not for kept jobs. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
+  /** Where it runs; without, it can do whatever we can. */
+  readonly sandbox?: Pick<SandboxPort, 'confine'>;
+  /** The SSH agent is passed into the sandbox. */
+  readonly agent?: boolean;
 }
 
 export interface JobInfo {
@@ -51,6 +56,8 @@ export interface JobLook {
   readonly omittedBytes: number;
   /** Bytes before the part that is shown. */
   readonly before: number;
+  /** What the sandbox did to it; not known of kept jobs of other runs. */
+  readonly sandbox?: SandboxReport;
 }
 
 /** All jobs of one run, and the kept ones of the workspace. Faults are ToolFaults; an unknown id is `NotFound`. */

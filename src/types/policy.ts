@@ -53,6 +53,8 @@ export interface PolicyContext {
   readonly allowUnsafe: boolean;
   /** Resolves a path a shell command names. */
   locate(path: string): Located;
+  /** Did a person agree in this session that this very call goes without the sandbox, or with the SSH agent? */
+  agreed?(judged: Judged): boolean;
   /** What the repository of the workspace makes programs do; see workspace/repository-traits.ts. */
   traits?(): RepositoryFacts;
   /** Is there a personal file below this absolute folder, as far as a bounded look can tell? */

@@ -1,6 +1,7 @@
 /** The one contract of everything a model can call. */
 import type { Jobs } from './job.js';
 import type { Json, JsonObject, ObjectSchema } from './json.js';
+import type { SandboxPort } from './sandbox.js';
 import type { Workspace } from './workspace.js';
 
 /** A call after all accepted shapes became one. Policy, locks, caps and tools see only this. Made only by `protocol`. */
@@ -144,6 +145,8 @@ export interface Host {
   readonly state: string;
   /** Background jobs of this run; absent where none can be started. */
   readonly jobs?: Jobs;
+  /** Where commands run that the model or the workspace had a part in; absent: nothing confines them. */
+  readonly sandbox?: SandboxPort;
 }
 
 export interface ToolContext {

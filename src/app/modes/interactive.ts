@@ -67,6 +67,10 @@ export async function interactive(flags: RunFlags): Promise<number> {
     sinks: [presenter.sink],
     systemPrompt: flags.systemPrompt,
     appendSystemPrompt: flags.appendSystemPrompt,
+  }).catch((error: unknown) => {
+    // An open input would keep the program waiting.
+    input.close();
+    throw error;
   });
   let mode: ModeName = 'chat';
   let stopped = false;

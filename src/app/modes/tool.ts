@@ -3,16 +3,19 @@ import { isUtf8 } from 'node:buffer';
 import { describeTool } from '../../protocol/catalogue.js';
 import { findTool } from '../../protocol/find-tool.js';
 import { loadToolState, saveToolState, toolStateId } from '../../session/tool-state.js';
+import type { AgentEvent } from '../../types/event.js';
 import type { Tool, ToolResult } from '../../types/tool.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
-import { createText } from '../../ui/text/index.js';
+import { safeLine } from '../../ui/safe-text.js';
+import { createText, type Text, type Values } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
 import { planStore } from '../conversation.js';
 import { createApp } from '../create-app.js';
 import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
 import { loadConfig } from '../load-config.js';
+import { isSandboxNotice, tellRetired } from '../sandbox.js';
 import { createStopper } from '../stop.js';
 import { UsageError } from '../usage-error.js';
 
@@ -37,8 +40,9 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     provider: noProvider,
     keepsUndo: false,
     oneCall: true,
-    emit: () => undefined,
+    emit: (event) => flags.json !== true && isSandboxNotice(event) && warnOf(event, text),
   });
+  tellRetired(config.sandbox, app.ports.emit);
   const stopper = createStopper({});
   try {
     if (name === 'list') return print(flags.json ? listJson(app.ports.tools) : listText(app.ports.tools));
@@ -63,6 +67,12 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     stopper.release();
     await app.close();
   }
+}
+
+/** Below a result for a model nothing else may stand, so notices go to standard error, and only beside plain text. */
+function warnOf(event: AgentEvent & { readonly type: 'notice' }, text: Text): void {
+  const values = event.values as Values | undefined;
+  process.stderr.write(`chatcli: ${safeLine(text.find(`notice.${event.code}`, values ?? {}) ?? event.text, 1000)}\n`);
 }
 
 function printResult(result: ToolResult, asJson: boolean): number {

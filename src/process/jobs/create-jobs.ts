@@ -1,6 +1,7 @@
 /** The background jobs of one run: starts them, finds them, shows what they print, ends them. */
 import { rm } from 'node:fs/promises';
 import type { JobInfo, JobLook, JobPart, Jobs } from '../../types/job.js';
+import type { SandboxReport } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
 import { logBytes, noteSeen, readSeen } from './job-folder.js';
 import { endJob, flushed, hasEnded, infoOf, isActive, type Job } from './job-state.js';
@@ -129,5 +130,18 @@ async function look(job: Job, part: JobPart, waitMs: number, signal: AbortSignal
     part.kind === 'all' ? 0 : part.kind === 'new' ? Math.min(readSeen(folder), to) : startOfTail(folder, part.lines, to);
   const { end, ...read } = readOutput(folder, from, to, isActive(info));
   noteSeen(folder, end);
-  return { info, before: from, ...read };
+  const sandbox = reportOf(job, info, read);
+  return { info, before: from, ...read, ...(sandbox && { sandbox }) };
+}
+
+/** While it runs, nothing is a failure yet. */
+function reportOf(job: Job, info: JobInfo, read: Pick<JobLook, 'output' | 'outputEnd'>): SandboxReport | undefined {
+  const report = job.report?.({
+    output: [read.output, read.outputEnd].filter(Boolean).join('\n'),
+    exitCode: info.exitCode ?? null,
+    command: info.command,
+    cwd: info.dir,
+    runsOn: isActive(info),
+  });
+  return report === undefined || info.state === 'ended' ? report : { planted: report.planted };
 }

@@ -1,6 +1,8 @@
 /** How a job stands, told from its folder and its processes, and how it is ended. */
 import type { JobInfo } from '../../types/job.js';
+import type { ConfinedStart } from '../../types/sandbox.js';
 import { killMarked, markedProcesses, signalGroup, signalOne } from '../groups.js';
+import { withoutHelpers } from '../sandbox/helpers.js';
 import { stillRuns } from './identity.js';
 import { isLogFull, type JobRecord, logBytes, logOf, noteEndedBy, readEnd, readEndedBy } from './job-folder.js';
 import { wholeBlocks } from './supervise.js';
@@ -8,6 +10,8 @@ import { wholeBlocks } from './supervise.js';
 export interface Job {
   readonly folder: string;
   readonly record: JobRecord;
+  /** What its sandbox did; only of jobs this process started. */
+  readonly report?: ConfinedStart['report'];
 }
 
 /** Exit code after a death by KILL, which leaves nobody to note it. */
@@ -48,7 +52,7 @@ function leftoverOf(job: Job, end: ReturnType<typeof endOf>): number[] {
   if (end.state === 'running' || quiet.has(mark)) return [];
   const found = markedProcesses(mark).sort((a, b) => a - b);
   if (found.length === 0 && Date.now() - (end.endedAt ?? job.record.startedAt) > SETTLED_MS) quiet.add(mark);
-  return found;
+  return withoutHelpers(found);
 }
 
 /** How a job stands at this moment. */

@@ -2,13 +2,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { markOf } from '../../base/process-mark.js';
 import type { JobStart } from '../../types/job.js';
+import type { ConfinedStart } from '../../types/sandbox.js';
 import { guardChildren, nextMark, watchGroup } from '../children.js';
 import { commandEnv } from '../command-env.js';
 import { MARK } from '../groups.js';
-import { shellProgram } from '../shell-program.js';
+import { type ShellProgram, shellProgram } from '../shell-program.js';
 import { identify } from './identity.js';
 import { type JobRecord, logOf, writeRecord } from './job-folder.js';
 import type { Job } from './job-state.js';
@@ -44,13 +45,34 @@ export async function launch(
     const { logCap } = options;
     const about = { id, command, root: options.root, dir: cwd, keep, startedAt: Date.now(), mark };
     const record: JobRecord = { ...about, ...(logCap === undefined ? {} : { logCap }), process: markOf(0) };
-    // Written down before anything runs: a kept job nobody could find again must not run.
-    if (keep) writeRecord(folder, record);
-    const pid = await supervise({ ...program, cwd, env, mark, folder, log: logOf(folder), logCap });
+    const confined = await confine(program, start, env);
+    let pid: number;
+    try {
+      // Written down before anything runs: a kept job nobody could find again must not run.
+      if (keep) writeRecord(folder, record);
+      const { file, args } = confined ?? program;
+      const handles = confined?.handles ?? [];
+      pid = await supervise({ file, args, cwd, env, mark, folder, log: logOf(folder), logCap, handles });
+    } finally {
+      confined?.release();
+    }
     if (!keep) watchGroup(pid);
-    return { folder, record: { ...record, process: identify(pid) } };
+    const job: Job = { folder, record: { ...record, process: identify(pid) } };
+    return confined === undefined ? job : { ...job, report: (end) => confined.report(end) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** Never tied: a job may outlive us, and what ends the others reaches them all the same. */
+async function confine(
+  program: ShellProgram,
+  start: JobStart,
+  env: Readonly<Record<string, string>>,
+): Promise<ConfinedStart | undefined> {
+  const { file, args, script } = program;
+  const { cwd, agent, sandbox } = start;
+  const use = { env, ...(agent && { agent }), ...(script !== undefined && { readable: [dirname(script)] }) };
+  return sandbox?.confine({ file, args, cwd, ownSession: true }, use);
 }

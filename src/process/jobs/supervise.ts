@@ -48,6 +48,8 @@ interface SuperviseOptions {
   readonly folder: string;
   readonly log: string;
   readonly logCap?: number;
+  /** Open descriptors the program gets from 3 on, in this order; they stay ours to close. */
+  readonly handles?: readonly number[];
 }
 
 /** Bytes a log of `logCap` really takes. */
@@ -63,7 +65,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     child = spawn('/bin/sh', ['-c', SUPERVISOR, 'chatcli-job', folder, log, blocks, mark, file, ...args], {
       cwd: options.cwd,
       env: { ...options.env },
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'ignore', ...(options.handles ?? [])],
       detached: true,
     });
   } catch (error) {

@@ -15,6 +15,9 @@ export function parseSandboxMode(value: string): { readonly mode: SandboxMode; r
   return CONTAINERS.has(text) ? { mode: 'auto', retired: text } : undefined;
 }
 
+/** The reason given where bubblewrap is missing. */
+export const NOT_INSTALLED = 'bubblewrap (bwrap) is not installed';
+
 /** What is in force. `blocked`: nothing may run. `reason` is an English sentence without its full stop. */
 export type SandboxState =
   | { readonly level: SandboxLevel; readonly backend: SandboxBackend }

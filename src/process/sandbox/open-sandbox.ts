@@ -1,6 +1,7 @@
 /** The sandbox of one session: finds out once what works, then puts every program into it. */
-import { closeSync, constants, existsSync, openSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { Confinement } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
 import { bubblewrapArguments } from './bubblewrap.js';
 import { type SandboxState, sandboxState } from './mode.js';
@@ -18,14 +19,8 @@ export interface SandboxOptions extends SandboxPlaces {
   readonly platform: NodeJS.Platform;
 }
 
-export interface ConfineOptions {
-  /** Environment of this program. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly readOnly?: boolean;
+export interface ConfineOptions extends Confinement {
   readonly network?: boolean;
-  readonly agent?: boolean;
-  /** Folders to show besides those of the session. */
-  readonly readable?: readonly string[];
   readonly writable?: readonly string[];
 }
 
@@ -137,15 +132,6 @@ function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle
     for (const { handle } of opened) closeSync(handle);
     const reason = error instanceof Error ? error.message : String(error);
     throw new ToolFault('Blocked', `the workspace changed while the sandbox was made (${reason}). Nothing was run; try again.`);
-  }
-}
-
-/** Is it a process of the sandbox program itself, and not one of the command? For lists of what still runs. Linux. */
-export function isSandboxHelper(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n';
-  } catch {
-    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { bubblewrapArguments } from './bubblewrap.js';
+import { NOT_INSTALLED } from './mode.js';
 import { seatbeltArguments } from './seatbelt.js';
 import { isBelow, stablePath } from './stable-path.js';
 import type { BubblewrapBackend, SandboxPlan, SandboxProbe, SeatbeltBackend } from './types.js';
@@ -61,7 +62,7 @@ export function findTrusted(name: string, options: ProbeOptions): Found {
     if (why === undefined) return { file };
     refused ??= `${join(folder, name)} ${why}`;
   }
-  return { reason: refused === undefined ? 'bubblewrap (bwrap) is not installed' : `bubblewrap is not trusted: ${refused}` };
+  return { reason: refused === undefined ? NOT_INSTALLED : `bubblewrap is not trusted: ${refused}` };
 }
 
 function distrust(file: string, { untrusted, uid }: ProbeOptions): string | undefined {

@@ -67,17 +67,7 @@ export interface SandboxPlan {
   readonly home: string;
 }
 
-/** A program as it would be started without a sandbox. */
-export interface Program {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** Real path. */
-  readonly cwd: string;
-  /** False: it is not started in a session of its own, so the sandbox makes one (no typing into our terminal). */
-  readonly ownSession: boolean;
-  /** The sandbox ends at once when the process that started it ends; processes left in the background end with the command. */
-  readonly tied?: boolean;
-}
+export type { ProgramStart as Program } from '../../types/sandbox.js';
 
 /** A program inside its sandbox. `handles` must stand in its `stdio` from index 3 on, in this order; `release` closes ours. */
 export interface ConfinedProgram {

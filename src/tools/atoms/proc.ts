@@ -5,6 +5,7 @@ import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { countArg, flagArg, guarded, invalid, textArg } from '../shared/args.js';
 import { jobLine, jobState, shownAge } from '../shared/job-text.js';
+import { sandboxText } from '../shared/sandbox-text.js';
 
 const LIMIT = 30_000;
 const MOST_WAIT = 60;
@@ -40,13 +41,13 @@ function partOf(args: JsonObject): JobPart {
   return lines === undefined ? { kind: all ? 'all' : 'new' } : { kind: 'tail', lines };
 }
 
-function outputText(look: JobLook, part: JobPart, now: number): string {
+function outputText(look: JobLook, part: JobPart, now: number, sandbox: string): string {
   const { info } = look;
   const age = `started ${shownAge(now - info.startedAt)} ago`;
   const nothing = part.kind === 'new' && look.before > 0 ? '(no new output)' : '(no output)';
   const full =
     info.logEndedAt === undefined ? '' : `\nthe log reached its limit: what came after ${info.logEndedAt} bytes is lost`;
-  const end = `${info.id}: ${jobState(info)}, ${age}${full}`;
+  const end = `${info.id}: ${jobState(info)}, ${age}${full}\n${sandbox}`.trimEnd();
   const empty = look.output === '' && look.outputEnd === '';
   const { logFile, logEndedAt } = info;
   const body = empty ? nothing : fitOutput({ ...look, logFile, logEndedAt }, LIMIT - end.length - 100);
@@ -64,7 +65,7 @@ async function outputOf(jobs: Jobs, args: JsonObject, context: ToolContext): Pro
   const part = partOf(args);
   const wait = typeof args['wait'] === 'number' ? args['wait'] : 0;
   const look = await jobs.look(idOf(args, 'output'), part, { waitMs: wait * 1000, signal: context.signal });
-  return said(outputText(look, part, Date.now()));
+  return said(outputText(look, part, Date.now(), sandboxText(look.sandbox, context.host.sandbox)));
 }
 
 async function killText(jobs: Jobs, args: JsonObject, context: ToolContext): Promise<ToolResult> {

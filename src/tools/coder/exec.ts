@@ -10,6 +10,7 @@ import { settled } from '../../process/settle-text.js';
 import type { JsonObject } from '../../types/json.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { firstLine } from '../shared/job-text.js';
+import { sandboxText } from '../shared/sandbox-text.js';
 import { startInBackground } from './shared/exec-background.js';
 
 const LIMIT = 30_000;
@@ -30,6 +31,8 @@ function commandOf(args: JsonObject): string {
 const timeoutOf = (args: JsonObject) => (typeof args['timeout'] === 'number' ? { timeoutMs: args['timeout'] * 1000 } : {});
 
 function checkFlags(args: JsonObject): void {
+  if (args['outside'] === true && args['agent'] === true)
+    throw new ToolFault('InvalidArgs', 'outside and agent exclude each other: without the sandbox the agent is there anyway');
   if (args['keep'] !== true) return;
   if (args['background'] !== true)
     throw new ToolFault('InvalidArgs', 'keep is for background jobs only: send background: true too');
@@ -39,15 +42,15 @@ function checkFlags(args: JsonObject): void {
 
 const noText = (bytes: number): string => (bytes === 0 ? '(no output)\n' : `(${bytes} bytes of output, none of them text)\n`);
 
-/** First line the command, then its output, last line how it ended. */
-async function render(command: string, raw: CommandOutcome, seconds: number): Promise<string> {
+/** First line the command, then its output, then how it ended, and what the sandbox had to do with that. */
+async function render(command: string, raw: CommandOutcome, seconds: number, sandbox: string): Promise<string> {
   const outcome = settled(raw);
   const echo = `$ ${firstLine(command, ECHO_CHARS)}\n`;
   const left =
     outcome.leftover.length === 0
       ? ''
       : `still running in the background: pid ${outcome.leftover.slice(0, 20).join(', ')} (ends with this run)${outcome.logFile === undefined || outcome.logEndedAt !== undefined ? '' : `; further output: ${outcome.logFile}`}\n`;
-  const end = `${left}${describeEnd(outcome, seconds)}`;
+  const end = `${left}${describeEnd(outcome, seconds)}${sandbox === '' ? '' : `\n${sandbox.trimEnd()}`}`;
   const room = LIMIT - echo.length - end.length - (outcome.logFile?.length ?? 0) - 60;
   const body = fitOutput(outcome, room) || noText(outcome.totalBytes);
   const log =
@@ -64,9 +67,11 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
   checkFlags(args);
   const folder = await context.workspace.directory(typeof args['dir'] === 'string' ? args['dir'] : '.');
   const seconds = typeof args['timeout'] === 'number' ? args['timeout'] : DEFAULT_SECONDS;
+  const sandbox = args['outside'] === true ? undefined : context.host.sandbox;
+  const agent = args['agent'] === true;
   if (args['background'] === true)
     return startInBackground(
-      { command, cwd: folder.real, keep: args['keep'] === true, ...timeoutOf(args) },
+      { command, cwd: folder.real, keep: args['keep'] === true, ...timeoutOf(args), agent, ...(sandbox && { sandbox }) },
       context,
       `$ ${firstLine(command, ECHO_CHARS)}\n`,
     );
@@ -80,10 +85,12 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
     logFile: join(context.host.scratch, `exec-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}.log`),
     logAbove: LIMIT - 2000,
     onOutput: (text) => context.progress(text),
+    confine: { agent },
+    ...(sandbox && { sandbox }),
   });
   const code = endCode(outcome);
   return {
-    output: await render(command, outcome, seconds),
+    output: await render(command, outcome, seconds, sandboxText(outcome.sandbox, sandbox)),
     isError: code !== undefined,
     ...(code === undefined ? {} : { code }),
     display: {
@@ -116,6 +123,8 @@ export const execTool: Tool = {
       },
       background: { type: 'boolean', description: 'Return at once with an id for @proc; ends with the run' },
       keep: { type: 'boolean', description: 'A background job that outlives the run (always asks)' },
+      outside: { type: 'boolean', description: 'Run it without the sandbox (always asks)' },
+      agent: { type: 'boolean', description: 'Pass the SSH agent into the sandbox (always asks)' },
     },
     required: ['cmd'],
     additionalProperties: false,
@@ -131,6 +140,9 @@ export const execTool: Tool = {
     isBackground: 'background',
     detach: 'background',
     keepAlive: 'keep',
+    dangerouslyDisableSandbox: 'outside',
+    noSandbox: 'outside',
+    sshAgent: 'agent',
   },
   positional: ['cmd'],
   mainField: 'cmd',

@@ -30,7 +30,8 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
     return runTests({ title: 'given command', command, cwd: folder.real, seconds }, context, []);
   }
   const root = context.workspace.roots.find((candidate) => isWithin(candidate, folder.real)) ?? folder.real;
-  const project = readProject(folder.real, root, { env: context.host.childEnv, signal: context.signal });
+  const { childEnv: env, sandbox } = context.host;
+  const project = readProject(folder.real, root, { env, signal: context.signal, ...(sandbox && { sandbox }) });
   const [runner, ...others] = detectRunners(project);
   const selection: Selection =
     pattern === undefined

@@ -1,5 +1,7 @@
 /** The words of test detection: a project as it lies on disk, a runner found in it, and what will be started. */
 
+import type { SandboxPort } from '../../types/sandbox.js';
+
 /** Folders from the one asked for up to the workspace root, nearest first, with the names in each. */
 export interface Project {
   /** Where the tests are wanted (real path). */
@@ -9,6 +11,8 @@ export interface Project {
   readonly levels: readonly Level[];
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** Where programs of the project run. */
+  readonly sandbox?: SandboxPort;
 }
 
 export interface Level {

@@ -19,13 +19,13 @@ function levelOf(path: string): Level {
 }
 
 /** Reads the folder and those above it, up to and with `root`. */
-export function readProject(folder: string, root: string, run: Pick<Project, 'env' | 'signal'>): Project {
+export function readProject(folder: string, root: string, run: Pick<Project, 'env' | 'signal' | 'sandbox'>): Project {
   const levels: Level[] = [];
   for (let path = folder; levels.length < MAX_LEVELS; path = dirname(path)) {
     levels.push(levelOf(path));
     if (path === root || dirname(path) === path) break;
   }
-  return { folder, root, levels, env: run.env, signal: run.signal };
+  return { folder, root, levels, ...run };
 }
 
 /** The nearest level that has one of the names. */

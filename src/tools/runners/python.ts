@@ -57,6 +57,7 @@ async function hasPytest(project: Project, python: string, base: string): Promis
     env: project.env,
     signal: project.signal,
     timeoutMs: CHECK_MS,
+    ...(project.sandbox && { sandbox: project.sandbox }),
   });
   return outcome.exitCode === 0;
 }

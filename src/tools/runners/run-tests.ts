@@ -10,6 +10,7 @@ import { runCommand } from '../../process/run-command.js';
 import { settleText } from '../../process/settle-text.js';
 import type { ErrorCode, ToolContext, ToolResult } from '../../types/tool.js';
 import { counted } from '../shared/counted.js';
+import { sandboxText } from '../shared/sandbox-text.js';
 import { listFiles } from './find-test-files.js';
 import type { TestPlan } from './plan.js';
 import { readBuildErrors } from './report/build-errors.js';
@@ -86,6 +87,7 @@ function startRun(run: TestRun, context: ToolContext): Promise<CommandOutcome> {
     logFile: join(context.host.scratch, `test-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}.log`),
     logAbove: GREEN_OUTPUT,
     onOutput: (text: string) => context.progress(text),
+    ...(context.host.sandbox && { sandbox: context.host.sandbox }),
   };
   return runCommand('command' in run ? { ...common, command: run.command } : { ...common, file: run.file, args: run.args });
 }
@@ -120,8 +122,9 @@ export async function runTests(run: TestRun, context: ToolContext, notes: readon
     rmSync(outcome.logFile, { force: true });
   const body = outcome.totalBytes === 0 ? '(no output)' : fitted.replace(/\s+$/, '');
   const { passed, failed, skipped } = report ?? NOTHING;
+  const sandbox = sandboxText(outcome.sandbox, context.host.sandbox);
   return {
-    output: `${head}${failures}${extra}${left}Output of ${shownCommand(run)}\n${body}`,
+    output: `${head}${failures}${extra}${left}${sandbox}Output of ${shownCommand(run)}\n${body}`,
     isError: red,
     ...(code === undefined ? {} : { code }),
     display: { kind: 'tests', command: shownCommand(run), passed, failed, skipped, ok: !red },

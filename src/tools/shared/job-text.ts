@@ -1,6 +1,6 @@
 /** Background jobs in the words of results. */
-import { constants } from 'node:os';
 import { cleanText } from '../../process/clean-text.js';
+import { signalHint } from '../../process/outcome-text.js';
 import type { JobInfo } from '../../types/job.js';
 import type { ErrorCode } from '../../types/tool.js';
 
@@ -23,11 +23,6 @@ export function shownAge(ms: number): string {
   return seconds < 48 * 3600 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`;
 }
 
-function signalOf(exitCode: number): string {
-  const found = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
-  return found === undefined ? '' : ` (as after signal ${found.replace(/^SIG/, '')})`;
-}
-
 /** `running`, `exit code 1`, `killed, exit code 143 (as after signal TERM)`, ... and what it left behind. */
 export function jobState(info: JobInfo): string {
   const left = info.leftover.length === 0 ? '' : `; left running: pid ${info.leftover.slice(0, 10).join(', ')}`;
@@ -35,7 +30,7 @@ export function jobState(info: JobInfo): string {
   if (info.state === 'lost') return `gone, exit code unknown${left}`;
   const code = info.exitCode ?? 0;
   const by = info.endedBy === undefined ? '' : info.endedBy === 'kill' ? 'killed, ' : 'killed at its timeout, ';
-  return `ended, ${by}exit code ${code}${code > 128 ? signalOf(code) : ''}${left}`;
+  return `ended, ${by}exit code ${code}${signalHint(code)}${left}`;
 }
 
 /** Id, state, age and command on one line. */

@@ -335,7 +335,13 @@ export const en = {
   },
   'usage.budgetFallback': '--budget-usd cannot be kept with a fallback chain: its links have different prices.',
   'usage.notInteractive': '{name} is for chatcli coder, agent and -p; the shell does not take it.',
-  'notice.no-sandbox': 'Commands run without a sandbox in this version.',
+  'notice.no-sandbox': 'Commands run without a sandbox: {reason}.',
+  'notice.no-bubblewrap': 'Commands run without a sandbox: bubblewrap (bwrap) is not installed.',
+  'notice.sandbox-off': 'Commands are approved and run without a sandbox: it is switched off.',
+  'notice.sandbox-note': 'Sandbox: {note}.',
+  'notice.sandbox-retired': '{retired}: commands no longer run in containers; the sandbox is {mode}.',
+  'usage.noStrict': 'The strict sandbox does not work here: {reason}. Nothing was run.',
+  'usage.noStrictHint': 'CHATCLI_CODER_SANDBOX=auto runs without a sandbox where none works, and says so.',
 
   // Undo, redo, diff.
   'command.undo': 'Take back what the last turn changed: /undo [N | FILE] [--force]',

@@ -320,7 +320,13 @@ export const ptBr = {
   },
   'usage.budgetFallback': '--budget-usd não pode ser mantido com uma cadeia de reserva: os elos têm preços diferentes.',
   'usage.notInteractive': '{name} é para chatcli coder, agent e -p; o shell não a aceita.',
-  'notice.no-sandbox': 'Os comandos rodam sem sandbox nesta versão.',
+  'notice.no-sandbox': 'Os comandos rodam sem sandbox: {reason}.',
+  'notice.no-bubblewrap': 'Os comandos rodam sem sandbox: o bubblewrap (bwrap) não está instalado.',
+  'notice.sandbox-off': 'Os comandos são aprovados e rodam sem sandbox: ele está desligado.',
+  'notice.sandbox-note': 'Sandbox: {note}.',
+  'notice.sandbox-retired': '{retired}: os comandos não rodam mais em contêineres; o sandbox é {mode}.',
+  'usage.noStrict': 'O sandbox strict não funciona aqui: {reason}. Nada foi executado.',
+  'usage.noStrictHint': 'CHATCLI_CODER_SANDBOX=auto roda sem sandbox onde nenhum funciona, e avisa.',
 
   // Desfazer, refazer, comparar.
   'command.undo': 'Desfaz o que o último turno mudou: /undo [N | ARQUIVO] [--force]',

@@ -3,11 +3,12 @@ import { fitOutput, fitsWhole } from '../../../process/fit-output.js';
 import type { JobInfo, JobStart, Jobs } from '../../../types/job.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../../types/tool.js';
 import { jobCode, jobState, shownAge } from '../../shared/job-text.js';
+import { sandboxText } from '../../shared/sandbox-text.js';
 
 /** Characters of output shown of a job that ended at once. */
 const OUTPUT_CHARS = 28_000;
 
-type Start = Pick<JobStart, 'command' | 'cwd' | 'keep' | 'timeoutMs'>;
+type Start = Pick<JobStart, 'command' | 'cwd' | 'keep' | 'timeoutMs' | 'agent' | 'sandbox'>;
 
 /** Starts it and answers within a third of a second. `echo` is the line above the answer. */
 export async function startInBackground(start: Start, context: ToolContext, echo: string): Promise<ToolResult> {
@@ -33,8 +34,10 @@ async function endedAtOnce(jobs: Jobs, info: JobInfo, context: ToolContext, echo
   const ms = (info.endedAt ?? Date.now()) - info.startedAt;
   // Nothing is in the background any more; a log that was shown whole is of no use.
   if (fitsWhole(shown, OUTPUT_CHARS)) await jobs.forget(info.id);
+  const sandbox = sandboxText(look.sandbox, context.host.sandbox);
+  const end = `${jobState(info)}: it ended ${shownAge(ms)} after its start and is not in the background\n${sandbox}`;
   return {
-    output: `${echo}${body}${body.endsWith('\n') ? '' : '\n'}${jobState(info)}: it ended ${shownAge(ms)} after its start and is not in the background`,
+    output: `${echo}${body}${body.endsWith('\n') ? '' : '\n'}${end.trimEnd()}`,
     isError: code !== undefined,
     ...(code === undefined ? {} : { code }),
     display: { kind: 'process', command: info.command, exitCode: info.exitCode ?? null, ms: Math.max(0, Math.round(ms)) },

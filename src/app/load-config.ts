@@ -141,11 +141,11 @@ function oneOf<T extends string>(name: string, value: string | undefined, known:
 /** From the environment alone: neither a project nor a file in it has a say. */
 function sandboxOf(env: Readonly<Record<string, string>>): Config['sandbox'] {
   const name = 'CHATCLI_CODER_SANDBOX';
-  const value = env[name] ?? '';
+  const value = env['CHATCLI_CODER_SANDBOX'] ?? '';
   const parsed = parseSandboxMode(value);
   if (parsed === undefined)
     throw new UsageError('usage.badChoice', { name, value, names: SANDBOX_MODES.join(', ') }, 'provider.known');
-  const image = env[`${name}_IMAGE`] ?? '';
+  const image = env['CHATCLI_CODER_SANDBOX_IMAGE'] ?? '';
   if (parsed.retired !== undefined) return { mode: parsed.mode, retired: `${name}=${parsed.retired}` };
   return image === '' ? { mode: parsed.mode } : { mode: parsed.mode, retired: `${name}_IMAGE` };
 }

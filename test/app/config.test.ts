@@ -96,6 +96,22 @@ describe('loadConfig', () => {
       expect(trusted.env[name]).toBeUndefined();
   });
 
+  it('takes the sandbox from the environment alone, and refuses a value it does not know', () => {
+    const { workspace } = place();
+    const modeOf = (value: string) => {
+      process.env['CHATCLI_CODER_SANDBOX'] = value;
+      return loadConfig({ directory: workspace }).sandbox;
+    };
+    expect(loadConfig({ directory: workspace }).sandbox).toEqual({ mode: 'auto' });
+    expect(['', 'off', ' Strict ', 'workspace'].map(modeOf)).toEqual(
+      ['auto', 'off', 'strict', 'workspace'].map((mode) => ({ mode })),
+    );
+    expect(modeOf('docker')).toEqual({ mode: 'auto', retired: 'CHATCLI_CODER_SANDBOX=docker' });
+    expect(() => modeOf('none')).toThrow(UsageError);
+    process.env['CHATCLI_CODER_SANDBOX_IMAGE'] = 'node:20';
+    expect(modeOf('strict')).toEqual({ mode: 'strict', retired: 'CHATCLI_CODER_SANDBOX_IMAGE' });
+  });
+
   it('takes provider keys out of what child processes get', () => {
     const { workspace } = place();
     process.env['OPENAI_API_KEY'] = 'sk-secret';

@@ -44,6 +44,8 @@ export interface RunOptions {
   /** Text for standard input; absent: no input at all. */
   readonly input?: string;
   readonly cwd?: string;
+  /** A program and its arguments that run the rest of the line. */
+  readonly within?: readonly string[];
   /** Called with the running process, for tests that interrupt it. */
   onStart?(child: ChildProcess): void;
 }
@@ -51,7 +53,8 @@ export interface RunOptions {
 /** Runs to the end. Ends itself after two minutes with an error that shows what was printed. */
 export async function runProgram(args: readonly string[], options: RunOptions): Promise<Ran> {
   const main = await program();
-  const child = spawn(process.execPath, [main, ...args], {
+  const [file = process.execPath, ...words] = [...(options.within ?? []), process.execPath, main, ...args];
+  const child = spawn(file, words, {
     cwd: options.cwd ?? options.place.workspace,
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', HOME: options.place.home, TERM: 'dumb', NO_COLOR: '1', LANG: 'C.UTF-8', ...options.env },

@@ -7,6 +7,39 @@ import { contextOf, execCall, judge, PLACE, rule, toolCall } from './helpers.js'
 const read = (file: string) => toolCall('@coder read', { file }, { reads: [file] });
 const write = (file: string) => toolCall('@coder write', { file, content: 'x' }, { writes: [file], edits: true });
 
+describe('what loosens the sandbox', () => {
+  const loose = (command: string, how: 'outside' | 'agent') => execCall(command, { [how]: true });
+  const everything = [rule('allow', '*'), rule('allow', '@coder exec')];
+
+  it('always asks a person, whatever the command, the rules and the mode', () => {
+    for (const how of ['outside', 'agent'] as const)
+      for (const command of ['ls', 'npm install', 'echo x > a.txt']) {
+        for (const mode of ['default', 'auto', 'accept-edits'] as const)
+          expect(decide(loose(command, how), contextOf(everything, { mode }))).toMatchObject({ verdict: 'immune', step: 3 });
+        expect(decide(loose(command, how), contextOf([], { mode: 'plan' }))).toMatchObject({ verdict: 'deny', step: 8 });
+      }
+    expect(decide(loose('ls', 'outside'), contextOf()).reason).toBe('It would run without the sandbox, which is always asked.');
+    expect(decide(execCall('ls', { outside: false }), contextOf()).verdict).toBe('allow');
+  });
+
+  it('hides no other reason, and lifts neither denials nor dangers', () => {
+    const sudo = decide(loose('sudo ls', 'outside'), contextOf());
+    expect(sudo).toMatchObject({ verdict: 'immune', part: 'sudo ls' });
+    expect(sudo.reason).toMatch(/^It would run without the sandbox\. Also: .*sudo/);
+    expect(decide(loose('rm -rf /', 'outside'), contextOf()).verdict).toBe('deny');
+    expect(decide(loose('ls', 'outside'), contextOf([rule('deny', '@coder exec --outside')])).verdict).toBe('deny');
+  });
+
+  it('what a person agreed to is judged like any other command afterwards', () => {
+    const agreed = () => true;
+    const verdict = (command: string, mode: PermissionMode = 'default') =>
+      decide(loose(command, 'outside'), contextOf([], { agreed, mode })).verdict;
+    expect(verdict('npm install')).toBe('ask');
+    expect(verdict('npm install', 'auto')).toBe('allow');
+    expect(verdict('sudo ls', 'auto')).toBe('immune');
+  });
+});
+
 describe('places come before everything', () => {
   const everything = [rule('allow', '*')];
 

@@ -27,6 +27,7 @@ describe('always', () => {
     for (const command of ['sudo ls', 'rm -rf build', 'git push --force', 'npm test && sudo ls', 'cat .env', '$X y'])
       expect(patterns(command, 'always'), command).toEqual([]);
     expect(ruleFor(question(execCall('npm start', { background: true, keep: true })), 'always')).toEqual([]);
+    expect(ruleFor(question(execCall('npm start', { outside: true })), 'always')).toEqual([]);
   });
 
   it('is honoured the next time, and no further', () => {

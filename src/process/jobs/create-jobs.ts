@@ -42,7 +42,15 @@ export function createJobs(options: JobsOptions): Jobs {
   /** Starts that are not on the list yet. */
   let starting = 0;
 
-  const all = (): Job[] => [...own, ...keptJobs(options.state, options.root)];
+  /** What the sandboxes of kept jobs started here have to say. */
+  const reports = new Map<string, Job['report']>();
+
+  const kept = (): Job[] =>
+    keptJobs(options.state, options.root).map((job) => {
+      const report = reports.get(job.folder);
+      return report === undefined ? job : { ...job, report };
+    });
+  const all = (): Job[] => [...own, ...kept()];
 
   function find(id: string): Job {
     const jobs = all();
@@ -72,7 +80,8 @@ export function createJobs(options: JobsOptions): Jobs {
       try {
         if (!start.keep) count += 1;
         job = await launch(start, newPlace(options, start.keep, `j${count}`), options);
-        if (!start.keep) own.push(job);
+        if (start.keep) reports.set(job.folder, job.report);
+        else own.push(job);
       } finally {
         starting -= 1;
       }

@@ -106,11 +106,14 @@ function isHiding(rule: PlaceRule): boolean {
   );
 }
 
+/** An apostrophe in a word opens nothing. */
+const QUOTES = [/(?<!\p{L})'([^']+)'/gu, /`([^`']+)[`']/g, /‘([^’]+)’/g, /“([^”]+)”/g, /"([^"]+)"/g];
+
 /** Absolute paths a line of output may speak of, the likeliest first: in quotes, before the complaint, anywhere else. */
 function placesIn(line: string, home: string, cwd: string | undefined): string[] {
   const found: string[] = [];
-  for (const match of line.matchAll(/'([^']+)'|"([^"]+)"|`([^`']+)[`']|‘([^’]+)’|“([^”]+)”/g))
-    found.push(match.slice(1).find((part) => part !== undefined) ?? '');
+  // Each kind by itself: a message with a name in quotes may stand in quotes of another kind.
+  for (const quotes of QUOTES) for (const match of line.matchAll(quotes)) found.push(match[1] as string);
   const complaint = COMPLAINTS.map((pattern) => line.search(pattern)).filter((at) => at > 0);
   const before = complaint.length === 0 ? '' : line.slice(0, Math.min(...complaint)).replace(/[:\s([]+$/, '');
   const made =

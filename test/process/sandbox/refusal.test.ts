@@ -42,6 +42,8 @@ describe('what was refused', () => {
     ['open /home/u/x: read-only file system', '~/x'],
     ['mkdir: cannot create directory ‘/home/u/x’: Read-only file system', '~/x'],
     ["touch: não foi possível tocar '/home/u/x': Sistema de arquivos somente para leitura", '~/x'],
+    [`    error: "EROFS: read-only file system, open '/home/u/x'"`, '~/x'],
+    ["couldn't write '/home/u/x': Read-only file system", '~/x'],
     ["rm: cannot remove '/etc/hosts': Read-only file system", '/etc/hosts'],
   ])('%s', (output, place) => {
     expect(textOf(output)).toBe(

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { killAllChildren } from '../../../src/process/children.js';
 import { execTool } from '../../../src/tools/coder/exec.js';
+import type { JsonObject } from '../../../src/types/json.js';
+import type { Confinement, SandboxPort, SandboxReport } from '../../../src/types/sandbox.js';
 import { plainContext } from './plain-context.js';
 
 const { root, context, progress, abort } = plainContext({ env: { OPENAI_MODEL: 'm' } });
@@ -11,6 +13,46 @@ mkdirSync(join(root, 'sub'));
 const exec = (cmd: string, more: Record<string, string | number> = {}) => execTool.run({ cmd, ...more }, context);
 
 afterAll(() => killAllChildren());
+
+describe('the sandbox', () => {
+  const asked: Confinement[] = [];
+  const reports: SandboxReport[] = [];
+  /** Confines nothing, and says what it is told to say. */
+  const sandbox = (canOffer: boolean): SandboxPort => ({
+    canOffer,
+    async confine({ file, args }, use) {
+      asked.push(use);
+      return { file, args, handles: [], release: () => undefined, report: () => reports.at(-1) ?? { planted: [] } };
+    },
+  });
+  const run = (args: JsonObject, canOffer = true) =>
+    execTool.run(args, { ...context, host: { ...context.host, sandbox: sandbox(canOffer) } });
+
+  it('is left with outside alone, and gets the agent only when asked for', async () => {
+    await run({ cmd: 'true' });
+    await run({ cmd: 'true', agent: true });
+    await run({ cmd: 'true', background: true, agent: true });
+    expect(asked.map((use) => use.agent ?? false)).toEqual([false, true, true]);
+    await run({ cmd: 'true', outside: true });
+    await run({ cmd: 'true', outside: true, background: true });
+    expect(asked).toHaveLength(3);
+    await expect(run({ cmd: 'true', outside: true, agent: true })).rejects.toMatchObject({ code: 'InvalidArgs' });
+  });
+  it('has the last word in the result; what would help is offered where a person can be asked', async () => {
+    reports.push({ refusal: { kind: 'read-only', text: 'Sandbox: no.' }, planted: ['Sandbox: gone.'] });
+    const offer = 'If it must be: exec with outside: true runs it without the sandbox; the user is asked first.';
+    expect((await run({ cmd: 'false' })).output).toMatch(
+      new RegExp(`exit code: 1, [\\d.]+ s\nSandbox: no\\.\nSandbox: gone\\.\n${offer}$`),
+    );
+    expect((await run({ cmd: 'false' }, false)).output).toMatch(/Sandbox: no\.\nSandbox: gone\.$/);
+    expect((await run({ cmd: 'false', background: true })).output).toMatch(/in the background\nSandbox: no\.\n/);
+    reports.push({ refusal: { kind: 'keys', text: 'Sandbox: keys.' }, planted: [] });
+    expect((await run({ cmd: 'false' })).output).toContain('agent: true passes the SSH agent');
+    reports.push({ refusal: { kind: 'own', text: 'Sandbox: ours.' }, planted: [] });
+    expect((await run({ cmd: 'false' })).output).toMatch(/Sandbox: ours\.$/);
+    reports.push({ planted: [] });
+  });
+});
 
 describe('exec', () => {
   it('echoes the command, shows the output, ends with code and time', async () => {

@@ -35,7 +35,7 @@ export function openAppSandbox({ config, roots, scratch, approver, emit }: Sandb
       if (reason === NOT_INSTALLED) notice('no-bubblewrap', 'Commands run without a sandbox: bubblewrap is not installed.', {});
       else notice('no-sandbox', `Commands run without a sandbox: ${reason}.`, { reason });
     },
-    onNote: (note) => notice('sandbox-note', `Sandbox: ${note}.`, { note }),
+    onNote: (note) => notice('sandbox-note', `Sandbox, not protected: ${note}.`, { note }),
   });
 }
 

@@ -4,7 +4,7 @@ import { forgetGroup, watchGroup } from './children.js';
 import { CommandOutput, type OutputOptions } from './command-output.js';
 import type { CommandOptions, CommandOutcome } from './command-types.js';
 import { groupMembers, killMarked, markedProcesses, signalAll, signalGroup } from './groups.js';
-import { withoutHelpers } from './sandbox/helpers.js';
+import { isIdleHelper, withoutHelpers } from './sandbox/helpers.js';
 import type { Started } from './start-command.js';
 
 const KEEP_BYTES = 256 * 1024;
@@ -60,7 +60,7 @@ class Reading {
 /** Waits for the end of the streams, or until they are quiet for `quietMs`, at most `maxMs`. */
 async function drain(readings: readonly Reading[], quietMs: number, maxMs: number): Promise<void> {
   const start = performance.now();
-  const step = Math.min(10, quietMs);
+  let step = 1;
   let seen = -1;
   let quietSince = start;
   while (!readings.every((reading) => reading.ended)) {
@@ -70,6 +70,7 @@ async function drain(readings: readonly Reading[], quietMs: number, maxMs: numbe
     seen = chunks;
     if (now - quietSince >= quietMs || now - start >= maxMs) return;
     await pause(step);
+    step = Math.min(step * 2, 10, quietMs);
     // A busy loop runs timers before it reads: let the streams speak before the clock is asked again.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -118,8 +119,12 @@ async function terminate(
 
 /** Processes that live on after the first one ended by itself; what is just ending is given a moment. */
 async function survivors(group: number, mark: string, readings: readonly Reading[]): Promise<number[]> {
-  for (let waited = 0; waited < 30 && groupMembers(group).length > 0; waited += 5) await pause(5);
-  const members = new Set(groupMembers(group));
+  const alive = () => groupMembers(group).filter((pid) => !isIdleHelper(pid));
+  let members = new Set(alive());
+  if (members.size > 0) {
+    await pause(30);
+    members = new Set(alive());
+  }
   if (!readings.every((reading) => reading.ended)) for (const pid of markedProcesses(mark)) members.add(pid);
   return [...members].sort((a, b) => a - b);
 }

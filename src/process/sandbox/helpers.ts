@@ -10,6 +10,15 @@ export function isSandboxHelper(pid: number): boolean {
   }
 }
 
+/** Is it such a process with nothing left to look after? It ends in a moment. False where that cannot be told. */
+export function isIdleHelper(pid: number): boolean {
+  try {
+    return isSandboxHelper(pid) && readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') === '';
+  } catch {
+    return false;
+  }
+}
+
 /**
  * For lists of what still runs: the processes without those of the sandbox program. Where only these can be seen, something
  * runs in there that cannot, and ending one of them ends it.

@@ -338,7 +338,7 @@ export const en = {
   'notice.no-sandbox': 'Commands run without a sandbox: {reason}.',
   'notice.no-bubblewrap': 'Commands run without a sandbox: bubblewrap (bwrap) is not installed.',
   'notice.sandbox-off': 'Commands are approved and run without a sandbox: it is switched off.',
-  'notice.sandbox-note': 'Sandbox: {note}.',
+  'notice.sandbox-note': 'Sandbox, not protected: {note}.',
   'notice.sandbox-retired': '{retired}: commands no longer run in containers; the sandbox is {mode}.',
   'usage.noStrict': 'The strict sandbox does not work here: {reason}. Nothing was run.',
   'usage.noStrictHint': 'CHATCLI_CODER_SANDBOX=auto runs without a sandbox where none works, and says so.',

@@ -323,7 +323,7 @@ export const ptBr = {
   'notice.no-sandbox': 'Os comandos rodam sem sandbox: {reason}.',
   'notice.no-bubblewrap': 'Os comandos rodam sem sandbox: o bubblewrap (bwrap) não está instalado.',
   'notice.sandbox-off': 'Os comandos são aprovados e rodam sem sandbox: ele está desligado.',
-  'notice.sandbox-note': 'Sandbox: {note}.',
+  'notice.sandbox-note': 'Sandbox, não protegido: {note}.',
   'notice.sandbox-retired': '{retired}: os comandos não rodam mais em contêineres; o sandbox é {mode}.',
   'usage.noStrict': 'O sandbox strict não funciona aqui: {reason}. Nada foi executado.',
   'usage.noStrictHint': 'CHATCLI_CODER_SANDBOX=auto roda sem sandbox onde nenhum funciona, e avisa.',

@@ -135,13 +135,6 @@ describe('a command in the sandbox', () => {
     expect(result.isError).toBe(false);
     expect(existsSync(join(place.home, 'x'))).toBe(true);
   });
-
-  inSandbox('a job in the background is confined as well', async () => {
-    const { place, tool } = setup({ 'script.sh': 'touch "$HOME/x"\n' });
-    const result = await tool('exec', { cmd: 'sh script.sh', background: true });
-    expect(result.output).toContain('\nSandbox: ~/x is read-only here');
-    expect(existsSync(join(place.home, 'x'))).toBe(false);
-  });
 });
 
 describe('a run', () => {
@@ -211,6 +204,14 @@ describe('a run', () => {
     expect(ran.model.requests).toHaveLength(0);
     const { exec } = setup();
     expect(await exec('true', { within: withoutBubblewrap(), env })).toMatchObject({ isError: true, errorCode: 'Blocked' });
+  });
+
+  inSandbox('confines a job in the background as well', async () => {
+    const job = { calls: [{ name: 'exec', input: { cmd: 'sh a.sh', background: true } }] };
+    const files = { 'a.sh': 'touch "$HOME/x"\n' };
+    const ran = await conversation([job, { text: 'x' }], ['coder', 'go', '--permission-mode', 'auto'], { files });
+    expect(JSON.stringify(ran.model.requests.at(-1)?.conversation.turns)).toContain('Sandbox: ~/x is read-only here');
+    expect(existsSync(join(ran.place.home, 'x'))).toBe(false);
   });
 
   inSandbox("confines the operator's check command, which runs what the model wrote", async () => {

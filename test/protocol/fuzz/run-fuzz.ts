@@ -4,6 +4,7 @@ import { planStore } from '../../../src/app/conversation.js';
 import { type App, createApp } from '../../../src/app/create-app.js';
 import { directCall, noProvider, operatorApprover, parseDirect } from '../../../src/app/direct-call.js';
 import { loadConfig } from '../../../src/app/load-config.js';
+import { makeCaches } from '../../../src/process/sandbox/tool-caches.js';
 import { TOOLS } from '../../../src/tools/registry.js';
 import type { ToolResult } from '../../../src/types/tool.js';
 import { denyAll } from '../../../src/ui/approve-none.js';
@@ -64,6 +65,8 @@ async function openApp(place: FuzzPlace): Promise<App> {
 
 async function runPlace(calls: readonly FuzzCall[], notes: Notes): Promise<void> {
   const place = makeFuzzPlace();
+  // The sandbox makes the caches of installed tools; what calls make is another matter.
+  makeCaches(place.home, { PATH: process.env['PATH'] ?? '' });
   const before = place.untouchable();
   const app = await openApp(place);
   const plan = planStore([]);

@@ -231,6 +231,7 @@ describe('a job', () => {
   for (const keep of [false, true])
     real(`${keep ? 'kept' : 'of the run'}: confined, its end noted, a long command line too`, async () => {
       const at = session();
+      execFileSync('git', ['init', '-q'], { cwd: at.place.workspace, env: at.place.env });
       const jobs = jobsOf(at);
       const command = `: ${'x'.repeat(150_000)}\ntouch "$HOME/x" || exit 5`;
       const info = await jobs.start(startOf(at, command, keep));

@@ -231,7 +231,9 @@ describe('a job', () => {
   for (const keep of [false, true])
     real(`${keep ? 'kept' : 'of the run'}: confined, its end noted, a long command line too`, async () => {
       const at = session();
-      execFileSync('git', ['init', '-q'], { cwd: at.place.workspace, env: at.place.env });
+      // More places to hand over than a shell has descriptors of one digit.
+      for (const name of ['.', 'a', 'b', 'c', 'd'])
+        execFileSync('git', ['init', '-q', name], { cwd: at.place.workspace, env: at.place.env });
       const jobs = jobsOf(at);
       const command = `: ${'x'.repeat(150_000)}\ntouch "$HOME/x" || exit 5`;
       const info = await jobs.start(startOf(at, command, keep));

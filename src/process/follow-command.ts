@@ -4,7 +4,7 @@ import { forgetGroup, watchGroup } from './children.js';
 import { CommandOutput, type OutputOptions } from './command-output.js';
 import type { CommandOptions, CommandOutcome } from './command-types.js';
 import { groupMembers, killMarked, markedProcesses, signalAll, signalGroup } from './groups.js';
-import { isIdleHelper, withoutHelpers } from './sandbox/helpers.js';
+import { isLeaving, withoutHelpers } from './sandbox/helpers.js';
 import type { Started } from './start-command.js';
 
 const KEEP_BYTES = 256 * 1024;
@@ -12,6 +12,7 @@ const ERROR_BYTES = 32 * 1024;
 const GRACE_MS = 2000;
 /** After an abort: time to end politely. Together with the rest it stays below 200 ms. */
 const ABORT_GRACE_MS = 60;
+const LINUX = process.platform === 'linux';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Stop = 'timeout' | 'abort';
@@ -119,13 +120,14 @@ async function terminate(
 
 /** Processes that live on after the first one ended by itself; what is just ending is given a moment. */
 async function survivors(group: number, mark: string, readings: readonly Reading[]): Promise<number[]> {
-  const alive = () => groupMembers(group).filter((pid) => !isIdleHelper(pid));
+  const stays = (pid: number) => !LINUX || !isLeaving(pid);
+  const alive = () => groupMembers(group).filter(stays);
   let members = new Set(alive());
   if (members.size > 0) {
     await pause(30);
     members = new Set(alive());
   }
-  if (!readings.every((reading) => reading.ended)) for (const pid of markedProcesses(mark)) members.add(pid);
+  if (!readings.every((reading) => reading.ended)) for (const pid of markedProcesses(mark).filter(stays)) members.add(pid);
   return [...members].sort((a, b) => a - b);
 }
 

@@ -1,22 +1,29 @@
 /** Tells processes of the sandbox program from those of the command in it. */
 import { readFileSync } from 'node:fs';
 
-/** Is it a process of the sandbox program itself, and not one of the command? Linux. */
-export function isSandboxHelper(pid: number): boolean {
+const HELPER = 'bwrap\n';
+
+/** Undefined: there is no such process any more, or no such file. */
+function told(pid: number, file: string): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'bwrap\n';
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** Is it such a process with nothing left to look after? It ends in a moment. False where that cannot be told. */
-export function isIdleHelper(pid: number): boolean {
-  try {
-    return isSandboxHelper(pid) && readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') === '';
-  } catch {
-    return false;
-  }
+/** Is it a process of the sandbox program itself, and not one of the command? Linux. */
+export function isSandboxHelper(pid: number): boolean {
+  return told(pid, 'comm') === HELPER;
+}
+
+/** Is it gone, or such a process with nothing left to look after, which ends in a moment? False where that cannot be told. Linux. */
+export function isLeaving(pid: number): boolean {
+  const name = told(pid, 'comm');
+  if (name !== HELPER) return name === undefined;
+  const children = told(pid, `task/${pid}/children`);
+  // A system without that file, or a process that went meanwhile?
+  return children === undefined ? told(pid, 'comm') === undefined : children === '';
 }
 
 /**

@@ -1,4 +1,5 @@
 /** An agent is pure data: the main coder, every worker and every custom agent are values of this type. */
+import type { Effort } from './provider.js';
 
 export interface Agent {
   readonly name: string;
@@ -7,10 +8,19 @@ export interface Agent {
   /** Canonical tool names it may call; undefined means all the caller has. */
   readonly tools?: readonly string[];
   readonly skills: readonly string[];
+  /** What its descriptive skills mean, one line each, for the catalogue and its prompt. */
+  readonly abilities?: readonly { readonly name: string; readonly summary: string }[];
   readonly readOnly: boolean;
   readonly limits: { readonly turns: number; readonly ms?: number };
   /** `engineering` agents answer to the /coder contract. */
   readonly contract: 'engineering' | 'general' | 'chat';
+  /** Model of its own; absent or `inherit`: the one active at dispatch. */
+  readonly model?: string;
+  readonly effort?: Effort;
+  /** `worktree`: it writes in a git worktree of its own. */
+  readonly isolation?: 'worktree';
+  /** Where it came from: absent for builtin ones, otherwise the file. */
+  readonly origin?: string;
 }
 
 export type RunStatus =

@@ -5,6 +5,7 @@ import type { SandboxMode } from '../process/sandbox/types.js';
 import type { PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
+import type { AgentConfig } from './agent-config.js';
 
 /** What the command line may say about the configuration. */
 export interface ConfigFlags {
@@ -55,6 +56,7 @@ export interface Config {
   readonly deny: readonly string[];
   readonly allowUnsafe: boolean;
   readonly denialLimits: DenialLimits;
+  readonly agents: AgentConfig;
   /** `retired`: the variable that asked for a container, with its value. */
   readonly sandbox: { readonly mode: SandboxMode; readonly retired?: string };
   readonly keys: Readonly<Record<string, string>>;

@@ -9,26 +9,18 @@ import type { RunOutcome } from '../types/agent.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Message } from '../types/message.js';
 import type { Approver } from '../types/policy.js';
-import type { ModelInfo, Provider } from '../types/provider.js';
 import type { SessionLog, SessionState } from '../types/session.js';
 import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
 import type { Undoing } from '../types/undo.js';
 import { createUndoing } from '../workspace/undo/undoing.js';
+import { type Agents, openAgents } from './agents.js';
+import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { operatorChecks } from './operator-checks.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
 import { undoNews } from './undo.js';
 import { pruneUndo } from './undo-prune.js';
-
-export interface ChosenModel {
-  readonly provider: Provider;
-  /** Name of the service, `OPENAI`. */
-  readonly service: string;
-  readonly model: string;
-  readonly info: ModelInfo;
-  priceOf: NonNullable<LoopPorts['priceOf']>;
-}
 
 export interface ConversationOptions {
   readonly config: Config;
@@ -45,6 +37,8 @@ export interface ConversationOptions {
   readonly tools?: readonly Tool[];
   readonly gate?: Gate;
   readonly toolMode?: ToolMode;
+  /** A provider instance of its own for a worker; undefined: the active model. Absent: workers share the provider. */
+  open?(model: string | undefined): Promise<ChosenModel>;
   takeTyped?(): readonly string[];
 }
 
@@ -67,7 +61,15 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     if (event.type === 'message-end' && event.agent === 'main') history.push(event.message);
     log?.append(event);
     for (const sink of options.sinks) sink(event);
+    agents?.take(event);
   };
+  const agents = openAgents({
+    config,
+    ports: () => app.ports,
+    active: () => chosen,
+    toolMode: () => toolMode,
+    open: options.open ?? (() => Promise.resolve(chosen)),
+  });
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
   const app: App = await createApp({
@@ -78,6 +80,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     priceOf: chosen.priceOf,
     emit,
     tools: options.tools,
+    ...(agents ? { moreTools: agents.tools } : {}),
     gate: options.gate,
     takeTyped: options.takeTyped,
     ...(checks ? { check: checks } : {}),
@@ -102,7 +105,6 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     async run(task, { mode, signal }) {
       const say = emitterFor(app.ports, 'main');
       app.ports.gate.heard?.();
-      const agent = agentFor(mode, config, options.systemPrompt);
       say({
         type: 'run-start',
         mode,
@@ -115,6 +117,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
+      agents?.begin();
       const first = runs === 0;
       runs++;
       if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
@@ -122,24 +125,11 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
       say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
-      const outcome = await runAgent(
-        {
-          agent,
-          agentId: 'main',
-          task,
-          history: [...history],
-          model: chosen.model,
-          effort: config.effort,
-          maxOutputTokens: config.maxOutputTokens,
-          toolMode,
-          modeIsGuess: config.toolMode === 'auto',
-          plan,
-          systemSuffix: options.appendSystemPrompt,
-          budgetUsd: config.budgetUsd,
-          signal,
-        },
-        app.ports,
-      );
+      const agent = agentFor(mode, config, options.systemPrompt);
+      const input = { ...inputOf(options, mode, agents), agent, task, history: [...history], toolMode, plan, signal };
+      // A conversation has no workers: its answers are the model's own.
+      const tools = mode === 'chat' ? app.ports.tools.filter((tool) => tool.delegates !== true) : app.ports.tools;
+      const outcome = await runAgent(input, { ...app.ports, tools });
       tellRecovered();
       return outcome;
     },
@@ -159,6 +149,20 @@ async function orClose(app: App, opening: Promise<void>): Promise<void> {
     await app.close();
     throw error;
   }
+}
+
+/** What is the same for every run of the conversation. */
+function inputOf({ config, chosen, appendSystemPrompt }: ConversationOptions, mode: ModeName, agents: Agents | undefined) {
+  return {
+    agentId: 'main',
+    model: chosen.model,
+    effort: config.effort,
+    maxOutputTokens: config.maxOutputTokens,
+    modeIsGuess: config.toolMode === 'auto',
+    ...(agents && mode !== 'chat' ? { agentsText: agents.text() } : {}),
+    systemSuffix: appendSystemPrompt,
+    budgetUsd: config.budgetUsd,
+  };
 }
 
 function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {

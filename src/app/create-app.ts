@@ -57,6 +57,8 @@ export interface AppOptions {
   readonly keepsUndo?: boolean;
   /** True: the program ends with this one call, so nothing may be left to run in the background but what is kept. */
   readonly oneCall?: boolean;
+  /** Tools that need the loop itself: those that call agents and scripts. */
+  readonly moreTools?: readonly Tool[];
   /** Replaces the gate (replay refuses what was refused). */
   readonly gate?: Gate;
 }
@@ -113,7 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tools =
     options.tools ??
     withHelp(
-      wrapTools(TOOLS, {
+      wrapTools([...TOOLS, ...(options.moreTools ?? [])], {
         ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
         checkpoints: automatic,
         redact: textRedactor(providerKeys(config)),

@@ -8,6 +8,7 @@ import { parseSandboxMode, SANDBOX_MODES } from '../process/sandbox/mode.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { PERMISSION_MODES } from '../types/policy.js';
 import { pickLanguage } from '../ui/text/index.js';
+import { agentConfig } from './agent-config.js';
 import { type Config, type ConfigFlags, processEnvironment } from './config.js';
 import { readConfigFile, readDotenv, readModelOverrides } from './config-files.js';
 import type { ConfigFile } from './config-schema.js';
@@ -62,6 +63,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
       inARow: wholeNumber(env['CHATCLI_MAX_CONSECUTIVE_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inARow,
       inAll: wholeNumber(env['CHATCLI_MAX_TOTAL_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inAll,
     },
+    agents: agentConfig(env),
     sandbox: sandboxOf(base),
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},

@@ -2,8 +2,8 @@
 import type { ModeName } from '../agents/registry.js';
 import { SessionFault } from '../session/fault.js';
 import { createRecorder, type Recorder } from '../session/recording.js';
+import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
-import type { ChosenModel } from './conversation.js';
 import { lineRedactor } from './redact.js';
 import { sessionUsageError } from './sessions.js';
 import { VERSION } from './version.js';

@@ -8,7 +8,7 @@ import type { Places } from '../session/normalise.js';
 import type { RecordedCall, Recording } from '../session/recording.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Tool, ToolResult } from '../types/tool.js';
-import type { ChosenModel } from './conversation.js';
+import type { ChosenModel } from './chosen-model.js';
 
 /** The model's side of a recording as a model. */
 export function recordedModel(recording: Recording): ChosenModel {

@@ -51,8 +51,12 @@ export interface RunInput {
   /** True: the mode may fall to `text` when the API refuses functions. */
   readonly modeIsGuess: boolean;
   readonly plan: PlanStore;
+  /** The catalogue of agents, for runs that may call them. */
+  readonly agentsText?: string;
   readonly systemSuffix?: string;
   readonly budgetUsd?: number;
+  /** Dollars spent by everything that shares the budget; undefined when a price is not known. Absent: the run's own cost. */
+  spent?(): number | undefined;
   /** Aborted with one of the stop reasons below as `signal.reason`. */
   readonly signal: AbortSignal;
 }

@@ -13,17 +13,18 @@ import type { BatchEntry } from './run-batch.js';
 export type StablePrefix = Pick<ProviderRequest, 'system' | 'functions'>;
 
 export function stablePrefix(
-  input: Pick<RunInput, 'agent' | 'systemSuffix'>,
+  input: Pick<RunInput, 'agent' | 'systemSuffix' | 'agentsText'>,
   tools: readonly Tool[],
   mode: ToolMode,
 ): StablePrefix {
-  const texts = [input.agent.prompt.trim(), catalogueText(tools, mode), input.systemSuffix?.trim() ?? ''];
+  const texts = [input.agent.prompt.trim(), catalogueText(tools, mode), input.agentsText ?? '', input.systemSuffix?.trim() ?? ''];
   return { system: texts.filter(Boolean).join('\n\n'), functions: mode === 'native' ? functionsFor(tools) : [] };
 }
 
 export function requestFor(input: RunInput, prefix: StablePrefix, history: readonly Message[]): ProviderRequest {
   return {
     model: input.model,
+    agent: input.agentId,
     ...prefix,
     messages: [...history],
     ...(input.effort ? { effort: input.effort } : {}),

@@ -251,8 +251,9 @@ function deliverTyped(run: Run): void {
 }
 
 function overBudget(run: Run): boolean {
-  const { budgetUsd } = run.input;
-  return budgetUsd !== undefined && run.tally.cost !== undefined && run.tally.turns > 0 && run.tally.cost >= budgetUsd;
+  const { budgetUsd, spent } = run.input;
+  const cost = spent ? spent() : run.tally.cost;
+  return budgetUsd !== undefined && cost !== undefined && (spent !== undefined || run.tally.turns > 0) && cost >= budgetUsd;
 }
 
 function budgetSpent(run: Run): RunOutcome {

@@ -1,4 +1,6 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
+
+import { createSlots } from '../base/slots.js';
 import type { ParsedCall } from '../protocol/parse-reply.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
@@ -35,9 +37,10 @@ export async function runBatch(
     const reason = entry.deniedReason === undefined ? {} : { reason: entry.deniedReason };
     emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...reason });
   };
+  const besideAgents = calls.some((parsed) => parsed.ok && parsed.tool.delegates === true);
   const runnable: number[] = [];
   for (const [index, parsed] of calls.entries()) {
-    const step = await prepareCall(parsed, input, ports, emit);
+    const step = await prepareCall(parsed, input, ports, emit, { besideAgents });
     prepared.push(step.prepared);
     if (step.ready) {
       runnable.push(index);
@@ -49,6 +52,8 @@ export async function runBatch(
   }
   const waits = waitsFor(prepared.map((call, index) => (runnable.includes(index) ? call : undefined)));
   const slots = createSlots(MOST_AT_ONCE);
+  // Agents have slots of their own; waiting for one must not hold up reading.
+  const inSlot = (call: PreparedCall, work: () => Promise<void>) => (call.tool.delegates ? work() : slots.run(work));
   const running = new Map<number, Promise<void>>();
   for (const index of runnable) {
     const call = prepared[index];
@@ -58,7 +63,7 @@ export async function runBatch(
     running.set(
       index,
       before.then(() =>
-        slots(async () => {
+        inSlot(call, async () => {
           const blocker = failedWriter(prepared, index, failed);
           emit({ type: 'call-start', call: call.call, label: call.facts.label });
           const result =
@@ -74,21 +79,4 @@ export async function runBatch(
   return entries.map(
     (entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false },
   );
-}
-
-/** Lets at most `size` pieces of work run at once, first come first served. */
-function createSlots(size: number): (work: () => Promise<void>) => Promise<void> {
-  let free = size;
-  const queue: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = queue.shift();
-      if (next) next();
-      else free++;
-    }
-  };
 }

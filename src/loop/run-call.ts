@@ -21,7 +21,14 @@ export type Prepared =
     };
 
 /** Resolves the paths of a parsed call and passes the gate. */
-export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: LoopPorts, emit: Emit): Promise<Prepared> {
+export async function prepareCall(
+  parsed: ParsedCall,
+  input: CallInput,
+  ports: LoopPorts,
+  emit: Emit,
+  /** Set when the reply calls agents: what is not read-only is then sent back without a question. */
+  { besideAgents = false }: { readonly besideAgents?: boolean } = {},
+): Promise<Prepared> {
   if (!parsed.ok) return { ready: false, denied: false, result: fault(parsed.code, parsed.message) };
   const { call, tool } = parsed;
   let prepared: PreparedCall;
@@ -31,6 +38,11 @@ export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: L
     prepared = { call, tool, facts, reads: facts.reads.map(locate), writes: facts.writes.map(locate) };
   } catch (error) {
     return { ready: false, denied: false, result: faultOf(error) };
+  }
+  if (besideAgents && !prepared.facts.readOnly && !tool.delegates) {
+    const why =
+      'it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports';
+    return { ready: false, prepared, denied: false, result: notExecuted(why) };
   }
   const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
   if (passage.run) return { ready: true, prepared };
@@ -50,6 +62,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       host: ports.host,
       plan: input.plan,
       agent: input.agentId,
+      callId: call.id,
       signal: input.signal,
       progress: (text) => emit({ type: 'call-progress', callId: call.id, text }),
     });

@@ -40,9 +40,17 @@ export class Tally {
       } else if (!entry.result.isError) {
         this.denied.delete(key);
       }
+      if (entry.result.worker) this.addWorker(entry.result.worker);
       for (const path of entry.result.changed ?? []) this.changed.add(this.ports.workspace.locate(path).shown);
       if (!entry.denied && entry.result.display?.kind === 'tests') this.testsRed = !entry.result.display.ok;
     }
+  }
+
+  /** What a worker spent and was denied counts for who called it. */
+  private addWorker(worker: RunOutcome): void {
+    this.usage = addUsage(this.usage, worker.usage);
+    this.cost = worker.cost === undefined || this.cost === undefined ? undefined : this.cost + worker.cost;
+    for (const call of worker.denied) this.denied.set(`${call.agent} ${call.tool} ${call.summary}`, call);
   }
 
   /** True when this batch changed a file. */

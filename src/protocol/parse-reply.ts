@@ -1,4 +1,5 @@
 /** The text of a model's reply -> its calls, the text for people, and what is wrong with it. Never throws, never runs anything. */
+import type { JsonObject } from '../types/json.js';
 import type { ErrorCode, Tool } from '../types/tool.js';
 import { isObject, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
@@ -182,7 +183,19 @@ function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedC
       new CallFault('needs both: <agent_call agent="file" task="what to do"/>', { pointer: agent ? '/task' : '/agent' }),
       origin,
     );
-  return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task } }, origin);
+  return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task, ...furtherOf(tag) } }, origin);
+}
+
+/** The rarer attributes of an agent call: a script of it with its fields, and isolation. */
+function furtherOf(tag: Tag): JsonObject {
+  const skill = attribute(tag.attributes, 'skill', 'script')?.trim();
+  const args = attribute(tag.attributes, 'args')?.trim();
+  const isolate = attribute(tag.attributes, 'isolate', 'isolation')?.trim().toLowerCase();
+  return {
+    ...(skill ? { skill } : {}),
+    ...(args ? { args } : {}),
+    ...(isolate === undefined ? {} : { isolate: !['', 'false', 'no', '0'].includes(isolate) }),
+  };
 }
 
 function tagFault(tag: Pick<Tag, 'fault'>): CallFault {

@@ -37,8 +37,16 @@ export type EventBody =
       readonly reason?: string;
     }
   | { readonly type: 'plan'; readonly tasks: readonly PlanTask[] }
-  | { readonly type: 'worker-start'; readonly worker: string; readonly task: string }
-  | { readonly type: 'worker-end'; readonly worker: string; readonly outcome: RunOutcome }
+  /** `worker` is the id its own events bear; `callId` the call that asked for it; `agent` in the stamp is who called. */
+  | {
+      readonly type: 'worker-start';
+      readonly worker: string;
+      readonly kind: string;
+      readonly task: string;
+      readonly callId: string;
+      readonly model?: string;
+    }
+  | { readonly type: 'worker-end'; readonly worker: string; readonly outcome: RunOutcome; readonly ms: number }
   | { readonly type: 'usage'; readonly usage: Usage; readonly cost?: number }
   /** Something people should know. `code` is a catalogue key, `values` fill it; `text` is the English sentence. */
   | {

@@ -13,6 +13,8 @@ export type Effort = 'low' | 'medium' | 'high' | 'max';
 
 export interface ProviderRequest {
   readonly model: string;
+  /** Who asks; never sent. Tells the turns of one agent from those of another in recordings. */
+  readonly agent?: string;
   /** Stable from turn to turn, byte for byte. */
   readonly system: string;
   readonly messages: readonly Message[];

@@ -1,4 +1,5 @@
 /** The one contract of everything a model can call. */
+import type { RunOutcome } from './agent.js';
 import type { Jobs } from './job.js';
 import type { Json, JsonObject, ObjectSchema } from './json.js';
 import type { SandboxPort } from './sandbox.js';
@@ -90,6 +91,8 @@ export interface ToolResult {
   readonly changed?: readonly string[];
   /** Milliseconds; filled by the loop. */
   readonly ms?: number;
+  /** What a worker's run came to, so that its denials and its cost count for the run that called it. */
+  readonly worker?: RunOutcome;
   /** An image or document for models that can see it. `data` is base64. */
   readonly attachment?: { readonly mediaType: string; readonly data: string };
 }
@@ -125,6 +128,7 @@ export type LabelVerb =
   | 'plan-write'
   | 'plan-list'
   | 'plan-mark'
+  | 'agent'
   | 'call';
 
 /** The plan of one run; `@todo` reads and replaces it. */
@@ -154,6 +158,8 @@ export interface ToolContext {
   readonly host: Host;
   readonly plan: PlanStore;
   readonly agent: string;
+  /** Id of the call. */
+  readonly callId?: string;
   readonly signal: AbortSignal;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
@@ -176,6 +182,8 @@ export interface Tool {
   /** The field a bare string means (recovery strategy 6). */
   readonly mainField?: string;
   readonly example: JsonObject;
+  /** It hands its work to an agent whose calls pass the gate themselves: agents of one reply run together. */
+  readonly delegates?: boolean;
   /** Stands with its whole schema in every native request. */
   readonly inFull: boolean;
   /** Cap of the output in characters. */

@@ -94,9 +94,10 @@ const result = object(
     display: ref('display'),
     changed: listOf(STRING),
     ms: { type: 'number' },
+    worker: ref('outcome'),
     attachment: object('An image or document, base64.', { mediaType: STRING, data: STRING }),
   },
-  ['code', 'display', 'changed', 'ms', 'attachment'],
+  ['code', 'display', 'changed', 'ms', 'worker', 'attachment'],
 );
 
 const decision = object(
@@ -196,8 +197,17 @@ const events: Schema[] = [
     ['reason'],
   ),
   event('plan', 'The task plan as it is now.', { tasks: listOf(ref('task')) }),
-  event('worker-start', 'A worker begins.', { worker: STRING, task: STRING }),
-  event('worker-end', 'A worker ended.', { worker: STRING, outcome: ref('outcome') }),
+  event(
+    'worker-start',
+    'A worker begins; `worker` is the id its own events bear, `kind` the agent, `callId` the call that asked for it.',
+    { worker: STRING, kind: STRING, task: STRING, callId: STRING, model: STRING },
+    ['model'],
+  ),
+  event('worker-end', 'A worker ended; `ms` since it got its slot.', {
+    worker: STRING,
+    outcome: ref('outcome'),
+    ms: { type: 'number' },
+  }),
   event('usage', 'Tokens of one call of the service; `cost` in US dollars.', { usage: ref('usage'), cost: { type: 'number' } }, [
     'cost',
   ]),

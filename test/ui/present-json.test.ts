@@ -122,11 +122,12 @@ const samples: Record<AgentEvent['type'], AgentEvent[]> = {
     end({ isError: true, code: 'ExitCode:2', changed: ['/a'], ms: 1.25, attachment: { mediaType: 'image/png', data: 'AA' } }),
   ],
   plan: [event({ type: 'plan', tasks: [{ id: 1, description: 'd', status: 'pending', attempts: 0 }] })],
-  'worker-start': [event({ type: 'worker-start', worker: 'w', task: 't' })],
+  'worker-start': [event({ type: 'worker-start', worker: 'w', kind: 'w', callId: 'c1', task: 't', model: 'm' })],
   'worker-end': [
     event({
       type: 'worker-end',
       worker: 'w',
+      ms: 5,
       outcome: outcome({ cost: 1, reason: 'r', denied: [{ tool: 't', summary: 's', reason: 'r', agent: 'a', allowable: true }] }),
     }),
   ],

@@ -244,10 +244,10 @@ describe('the text presenter', () => {
   it('marks the lines of workers and shows only their labels', () => {
     const { err, out } = present(
       [
-        event({ type: 'worker-start', worker: 'file-1', task: 'look' }),
+        event({ type: 'worker-start', worker: 'file-1', kind: 'file-1', callId: 'c1', task: 'look' }),
         event({ type: 'text-delta', text: 'inner' }, 'file-1'),
         start('t1c1', 'w.go', 'file-1'),
-        event({ type: 'worker-end', worker: 'file-1', outcome: outcome() }),
+        event({ type: 'worker-end', worker: 'file-1', ms: 5, outcome: outcome() }),
       ],
       outcome(),
       { live: true },

@@ -1,0 +1,83 @@
+/** Workers of one conversation: the agents there are, the model each runs on, the tools that call them. */
+import { workerAgents } from '../agents/registry.js';
+import workerRules from '../agents/worker-rules.md';
+import { agentTool } from '../loop/agent-tool.js';
+import { createDispatcher } from '../loop/dispatcher.js';
+import type { LoopPorts, ToolMode } from '../loop/ports.js';
+import { skillTool } from '../loop/skill-tool.js';
+import type { WorkerModel } from '../loop/worker-options.js';
+import { agentsText } from '../protocol/agents-text.js';
+import { SCRIPTS } from '../skills/registry.js';
+import type { Dispatcher } from '../types/dispatch.js';
+import type { AgentEvent } from '../types/event.js';
+import type { Tool } from '../types/tool.js';
+import type { WorkerAgent } from '../types/worker.js';
+import type { ChosenModel } from './chosen-model.js';
+import type { Config } from './config.js';
+
+export interface Agents {
+  /** What the orchestrator may call beside its tools. */
+  readonly tools: readonly Tool[];
+  readonly dispatcher: Dispatcher;
+  /** The catalogue for the stable prompt, as it is now. */
+  text(): string;
+  /** A new task of the user begins: its budget starts anew. */
+  begin(): void;
+  /** Sees every event of the conversation. */
+  take(event: AgentEvent): void;
+}
+
+export interface AgentsOptions {
+  readonly config: Config;
+  ports(): LoopPorts;
+  /** The model that is active at this moment. */
+  active(): ChosenModel;
+  toolMode(): ToolMode;
+  /** A fresh provider for another model than the active one. May throw. */
+  open(model: string | undefined): Promise<ChosenModel>;
+}
+
+/** Undefined when agents are switched off. */
+export function openAgents(options: AgentsOptions): Agents | undefined {
+  const { config } = options;
+  if (!config.agents.parallel) return undefined;
+  let spent: number | undefined = 0;
+  const dispatcher = createDispatcher({
+    ports: options.ports,
+    agents: workerAgents,
+    scripts: SCRIPTS,
+    limits: config.agents,
+    modelFor: (agent) => modelFor(agent, options),
+    rules: workerRules,
+    caller: 'main',
+    settings: { maxOutputTokens: config.maxOutputTokens, budgetUsd: config.budgetUsd, spent: () => spent },
+  });
+  return {
+    tools: [agentTool(dispatcher), skillTool(SCRIPTS, options.ports)],
+    dispatcher,
+    text: () => agentsText(workerAgents(), new Set(SCRIPTS.map(({ name }) => name))),
+    begin() {
+      spent = 0;
+    },
+    take(event) {
+      if (event.type === 'usage') spent = spent === undefined || event.cost === undefined ? undefined : spent + event.cost;
+    },
+  };
+}
+
+/** A provider instance of its own for each worker; the model is the active one unless the agent has its own. */
+async function modelFor(agent: WorkerAgent, options: AgentsOptions): Promise<WorkerModel> {
+  const { config } = options;
+  const own = config.agents.modelOf(agent.name) ?? (agent.model?.toLowerCase() === 'inherit' ? undefined : agent.model);
+  const chosen = await options.open(own);
+  const effort = config.agents.effortOf(agent.name) ?? agent.effort ?? config.effort;
+  const fitting = config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode;
+  return {
+    provider: chosen.provider,
+    model: chosen.model,
+    toolMode: own === undefined ? options.toolMode() : fitting,
+    modeIsGuess: config.toolMode === 'auto',
+    ...(effort ? { effort } : {}),
+    priceOf: chosen.priceOf,
+  };
+}

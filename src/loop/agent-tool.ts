@@ -1,0 +1,129 @@
+/** `agent`: an agent call is a tool call. Its result is the worker's report, the answer first. */
+import type { Dispatch, Dispatcher, WorkerReport } from '../types/dispatch.js';
+import type { JsonObject } from '../types/json.js';
+import type { ErrorCode, Tool, ToolResult } from '../types/tool.js';
+
+const MOST_ANSWER = 20_000;
+
+/** The tool over a dispatcher; a wrong name is answered by its report. */
+export function agentTool(dispatcher: Dispatcher): Tool {
+  return {
+    name: 'agent',
+    native: 'agent',
+    aliases: ['agent_call', 'dispatch_agent', 'task', 'delegate', 'spawn_agent'],
+    summary: 'Gives a task to a specialist agent; several in one reply work in parallel',
+    schema: {
+      type: 'object',
+      properties: {
+        agent: { type: 'string', description: 'name from the list of agents' },
+        task: { type: 'string', description: 'all it needs to know: goal, paths, limits; it sees nothing of this conversation' },
+        skill: { type: 'string', description: 'runs only this script of the agent, without a model' },
+        args: { type: 'object', description: 'fields of the script' },
+        isolate: { type: 'boolean', description: 'it writes in a git worktree of its own' },
+      },
+      required: ['agent', 'task'],
+      additionalProperties: false,
+    },
+    fieldAliases: {
+      name: 'agent',
+      subagent_type: 'agent',
+      agent_type: 'agent',
+      type: 'agent',
+      prompt: 'task',
+      description: 'task',
+      script: 'skill',
+    },
+    positional: ['agent', 'task'],
+    example: { agent: 'file', task: 'Read src/cart.ts and say where prices are rounded' },
+    inFull: true,
+    delegates: true,
+    limit: 30_000,
+    cut: 'ends',
+    origin: 'builtin',
+    facts(args) {
+      const object = `${nameOf(args)}: ${textOf(args, 'task')}`;
+      return { readOnly: true, reads: [], writes: [], order: 'overlap', label: { verb: 'agent', object } };
+    },
+    async run(args, context) {
+      const skill = textOf(args, 'skill');
+      const given = args['args'];
+      const job: Dispatch = {
+        callId: context.callId ?? '',
+        agent: nameOf(args),
+        task: textOf(args, 'task'),
+        ...(skill ? { skill } : {}),
+        ...(given !== null && typeof given === 'object' && !Array.isArray(given) ? { args: given } : {}),
+        ...(args['isolate'] === true ? { isolate: true } : {}),
+      };
+      const report = await dispatcher.dispatch(job, { signal: context.signal });
+      return reportResult(report, (path) => context.workspace.locate(path).real);
+    },
+  };
+}
+
+/** The report as the model reads it. */
+export function reportResult(report: WorkerReport, real: (path: string) => string): ToolResult {
+  const { outcome } = report;
+  const output = reportText(report);
+  const changed = outcome.files.map(real);
+  const base = { output, changed, worker: outcome };
+  if (outcome.status === 'done' || outcome.status === 'denied') return { ...base, isError: false };
+  return { ...base, isError: true, code: codeOf(outcome.status) };
+}
+
+/** States as the orchestrator reads them. */
+const STATES = {
+  done: 'done',
+  failed: 'failed',
+  denied: 'ended, but calls were denied',
+  turn_limit: 'turn limit reached, unfinished',
+  stagnation: 'stopped: it went in circles',
+  timeout: 'timeout, unfinished',
+  provider: 'failed: the model service',
+  budget: 'stopped: the budget is spent',
+  interrupted: 'cancelled',
+} as const satisfies Record<WorkerReport['outcome']['status'], string>;
+
+export function reportText({ worker, outcome, log, omitted, ms, note }: WorkerReport): string {
+  const { status, reason, result, turns, files, denied } = outcome;
+  const why = status !== 'done' && reason ? `: ${reason}` : '';
+  const rows = [
+    `[${worker}] ${STATES[status]}${why} (${seconds(ms)}, ${counted(turns, 'turn')}, ${counted(log.length + omitted, 'call')})`,
+    bounded(result.trim()) || '(no answer)',
+    ...(note ? [note] : []),
+    files.length > 0 ? `Files changed: ${files.join(', ')}` : 'Files changed: none',
+    ...denied.map((call) => `Denied: ${call.tool}${call.summary ? ` ${call.summary}` : ''}: ${call.reason}`),
+    ...(log.length > 0
+      ? [`Calls${omitted > 0 ? ` (the first ${omitted} left out)` : ''}:`, ...log.map((line) => `- ${line}`)]
+      : []),
+  ];
+  return rows.join('\n');
+}
+
+function codeOf(status: WorkerReport['outcome']['status']): ErrorCode {
+  if (status === 'timeout') return 'Timeout';
+  return status === 'interrupted' ? 'Aborted' : 'Failed';
+}
+
+function bounded(text: string): string {
+  if (text.length <= MOST_ANSWER) return text;
+  const half = MOST_ANSWER / 2;
+  return `${text.slice(0, half)}\n… ${text.length - MOST_ANSWER} characters left out …\n${text.slice(-half)}`;
+}
+
+function seconds(ms: number): string {
+  return ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function nameOf(args: JsonObject): string {
+  return textOf(args, 'agent').toLowerCase();
+}
+
+function textOf(args: JsonObject, field: string): string {
+  const value = args[field];
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,45 @@
+/** Calls that a program of ours makes, not a model: scripts and agents with code of their own. The same way, gate included. */
+import { canonicalCall } from '../protocol/canonical.js';
+import type { DeniedCall } from '../types/agent.js';
+import type { JsonObject } from '../types/json.js';
+import type { ToolResult } from '../types/tool.js';
+import type { Emit } from './emit.js';
+import type { LoopPorts } from './ports.js';
+import { type CallInput, fault, notExecuted, prepareCall, runPrepared } from './run-call.js';
+
+export interface OwnCalls {
+  /** Never throws. */
+  call(tool: string, args: JsonObject): Promise<ToolResult>;
+  readonly denied: readonly DeniedCall[];
+  /** Real paths changed so far. */
+  readonly changed: readonly string[];
+}
+
+/** Opens a way to make calls for one agent. `names`: the canonical tools that may be called; undefined: all of `ports`. */
+export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?: readonly string[]): OwnCalls {
+  const denied: DeniedCall[] = [];
+  const changed = new Set<string>();
+  return {
+    denied,
+    get changed() {
+      return [...changed];
+    },
+    async call(tool, args) {
+      if (names && !names.includes(tool)) return fault('Blocked', `${tool} is not among the calls this script declares`);
+      if (input.signal.aborted) return notExecuted('the run was stopped');
+      const origin = { id: ports.ids.next('s'), agent: input.agentId, source: 'native', raw: tool } as const;
+      const parsed = canonicalCall(ports.tools, tool, { kind: 'object', object: args }, origin);
+      const step = await prepareCall(parsed, input, ports, emit);
+      if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
+      const result = step.ready ? await runPrepared(step.prepared, input, ports, emit) : step.result;
+      const reason = !step.ready && step.reason !== undefined ? { reason: step.reason } : {};
+      if (parsed.ok) emit({ type: 'call-end', call: parsed.call, result, denied: !step.ready && step.denied, ...reason });
+      if (!step.ready && step.denied) {
+        const summary = step.prepared?.facts.label.object ?? '';
+        denied.push({ tool, summary, reason: step.reason ?? '', agent: input.agentId, allowable: step.allowable ?? false });
+      }
+      for (const path of result.changed ?? []) changed.add(path);
+      return result;
+    },
+  };
+}

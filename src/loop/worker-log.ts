@@ -1,0 +1,35 @@
+/** What a worker did, one line a call: the bounded log of its report. */
+import type { AgentEvent } from '../types/event.js';
+
+const MOST_LINES = 60;
+const MOST_OBJECT = 120;
+
+export interface WorkerLog {
+  take(event: AgentEvent): void;
+  lines(): readonly string[];
+  readonly omitted: number;
+}
+
+export function workerLog(worker: string): WorkerLog {
+  const lines: string[] = [];
+  const objects = new Map<string, string>();
+  let omitted = 0;
+  return {
+    take(event) {
+      if (event.agent !== worker) return;
+      if (event.type === 'call-start') objects.set(event.call.id, event.label.object);
+      if (event.type !== 'call-end') return;
+      const object = (objects.get(event.call.id) ?? '').replace(/\s+/g, ' ').slice(0, MOST_OBJECT);
+      objects.delete(event.call.id);
+      const { result } = event;
+      const end = event.denied ? `denied (${event.reason ?? ''})` : result.isError ? `error [${result.code ?? 'Failed'}]` : 'ok';
+      lines.push(`${event.call.tool}${object ? ` ${object}` : ''}: ${end}`);
+      // The newest calls say most about how it ended.
+      if (lines.length > MOST_LINES) omitted += lines.splice(0, lines.length - MOST_LINES).length;
+    },
+    lines: () => [...lines],
+    get omitted() {
+      return omitted;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** What workers are run with: given once for a conversation, and what one run adds. */
+
+import type { AgentEvent } from '../types/event.js';
+import type { Provider, Usage } from '../types/provider.js';
+import type { ScriptSkill } from '../types/skill.js';
+import type { WorkerAgent } from '../types/worker.js';
+import type { LoopPorts, RunInput, ToolMode } from './ports.js';
+
+export interface DispatcherOptions {
+  /** Those of the application: what the caller has. */
+  ports(): LoopPorts;
+  /** Agents of this moment, custom ones included. */
+  agents(): readonly WorkerAgent[];
+  readonly scripts: readonly ScriptSkill[];
+  /** Workers at once; turns and milliseconds of one worker. */
+  readonly limits: { readonly workers: number; readonly turns: number; readonly ms: number };
+  /** Provider and model for an agent, resolved at each dispatch. May throw. */
+  modelFor(agent: WorkerAgent): Promise<WorkerModel>;
+  /** Text behind every worker's prompt. */
+  readonly rules: string;
+  /** Who calls: the agent id of worker-start and worker-end. */
+  readonly caller: string;
+  readonly settings: RunSettings;
+}
+
+/** Provider and model of one worker. */
+export interface WorkerModel {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly toolMode: ToolMode;
+  readonly modeIsGuess: boolean;
+  readonly effort?: RunInput['effort'];
+  priceOf(usage: Usage): number | undefined;
+}
+
+/** What every run of the conversation shares. */
+export interface RunSettings {
+  readonly maxOutputTokens?: number;
+  readonly budgetUsd?: number;
+  /** Dollars spent by all runs of the conversation's current task. */
+  spent?(): number | undefined;
+}
+
+export interface WorkerRun extends DispatcherOptions {
+  readonly id: string;
+  readonly stop: AbortController;
+  take(event: AgentEvent): void;
+  asking(on: boolean): void;
+}

@@ -1,0 +1,30 @@
+/** What a worker may call: the caller's tools, cut to the agent's list. */
+import { shortName } from '../protocol/find-tool.js';
+import type { ScriptSkill } from '../types/skill.js';
+import type { Tool } from '../types/tool.js';
+import type { WorkerAgent } from '../types/worker.js';
+import type { LoopPorts } from './ports.js';
+import { skillTool } from './skill-tool.js';
+
+/** Harmless for everyone who has a tool at all. */
+const COMMON: ReadonlySet<string> = new Set(['@todo', 'help']);
+
+/** Workers call no agents, so depth is one. `scripts` are those the agent's skills name. */
+export function toolsFor(agent: WorkerAgent, ports: () => LoopPorts, scripts: readonly ScriptSkill[]): readonly Tool[] {
+  const all = ports().tools.filter((tool) => tool.delegates !== true && tool.name !== 'skill');
+  const own = all.filter((tool) => mayCall(agent, tool));
+  if (own.length === 0 && scripts.length === 0) return [];
+  const common = all.filter((tool) => COMMON.has(tool.name) && !own.includes(tool));
+  return [...own, ...common, ...(scripts.length > 0 ? [skillTool(scripts, ports)] : [])];
+}
+
+/** `read` in an agent's list means `@coder read` and its twin `@read`. */
+export function mayCall(agent: WorkerAgent, tool: Tool): boolean {
+  if (agent.tools === undefined) return true;
+  return agent.tools.includes(tool.name) || agent.tools.includes(shortName(tool).replace(/^@/, ''));
+}
+
+/** The scripts an agent's skills name, in its order. */
+export function scriptsOf(agent: WorkerAgent, scripts: readonly ScriptSkill[]): readonly ScriptSkill[] {
+  return agent.skills.flatMap((name) => scripts.filter((script) => script.name === name));
+}

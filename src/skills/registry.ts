@@ -1,0 +1,4 @@
+/** The script skills: one line each. */
+import type { ScriptSkill } from '../types/skill.js';
+
+export const SCRIPTS: readonly ScriptSkill[] = [];

@@ -1,4 +1,5 @@
 /** Workers in this process: slots, deadlines, cancellation, one report for each call. */
+import { setMaxListeners } from 'node:events';
 import { createSlots } from '../base/slots.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch, Dispatcher, WorkerReport, WorkerView } from '../types/dispatch.js';
@@ -36,6 +37,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const stop = new AbortController();
       const pass = (): void => stop.abort(stopReason(signal));
       if (signal.aborted) pass();
+      // As many may wait as were called.
+      setMaxListeners(0, signal, stop.signal);
       signal.addEventListener('abort', pass, { once: true });
       const view: WorkerView = { worker: id, agent: job.agent, task: job.task, state: 'waiting', started: now(options) };
       const worker: Worker = { view, stop };

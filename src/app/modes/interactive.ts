@@ -50,6 +50,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const conversation = await openConversation({
     config,
     chosen,
+    open: (model) => chooseModel(model === undefined ? config : { ...config, model }),
     approver: createTerminalApprover({
       input: process.stdin,
       output: process.stdout,

@@ -38,7 +38,40 @@ export const SPECIALISTS: readonly WorkerAgent[] = [
   depsAgent,
 ];
 
-/** Agents that can be called now. */
-export function workerAgents(): readonly WorkerAgent[] {
-  return SPECIALISTS;
+/** The names nobody else may take. */
+export const RESERVED: ReadonlySet<string> = new Set(SPECIALISTS.map(({ name }) => name));
+
+/** The public registry: what programs built on this library change. */
+export interface AgentRegistry {
+  /** Adds an agent; one of the same name is replaced. Throws TypeError for a name that is none. */
+  register(agent: WorkerAgent): void;
+  /** False: there was none of that name. */
+  unregister(name: string): boolean;
+  get(name: string): WorkerAgent | undefined;
+  /** Sorted by name. */
+  all(): readonly WorkerAgent[];
+  /** Replaces what folders brought; registered agents and specialists of the same name stay. */
+  setCustom(agents: readonly WorkerAgent[]): void;
+}
+
+/** A registry with the specialists in it. */
+export function createAgentRegistry(start: readonly WorkerAgent[] = SPECIALISTS): AgentRegistry {
+  const own = new Map(start.map((agent) => [agent.name, agent]));
+  let custom: readonly WorkerAgent[] = [];
+  const find = (name: string) => own.get(name) ?? custom.find((agent) => agent.name === name);
+  return {
+    register(agent) {
+      if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(agent.name)) throw new TypeError(`not a name for an agent: ${agent.name}`);
+      own.set(agent.name, agent);
+    },
+    unregister: (name) => own.delete(name),
+    get: (name) => find(name.trim().toLowerCase()),
+    all() {
+      const further = custom.filter(({ name }) => !own.has(name));
+      return [...own.values(), ...further].sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    setCustom(agents) {
+      custom = agents;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** Workers of one conversation: the agents there are, the model each runs on, the tools that call them. */
-import { workerAgents } from '../agents/registry.js';
+import { type AgentRegistry, createAgentRegistry } from '../agents/registry.js';
 import workerRules from '../agents/worker-rules.md';
 import { agentTool } from '../loop/agent-tool.js';
 import { createDispatcher } from '../loop/dispatcher.js';
@@ -10,10 +10,12 @@ import { agentsText } from '../protocol/agents-text.js';
 import { SCRIPTS } from '../skills/registry.js';
 import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
+import type { Judged } from '../types/policy.js';
 import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
+import { type BroughtAgents, bringAgents } from './custom-agents.js';
 
 export interface Agents {
   /** What the orchestrator may call beside its tools. */
@@ -21,8 +23,9 @@ export interface Agents {
   readonly dispatcher: Dispatcher;
   /** The catalogue for the stable prompt, as it is now. */
   text(): string;
-  /** A new task of the user begins: its budget starts anew. */
-  begin(): void;
+  readonly registry: AgentRegistry;
+  /** A new task of the user begins: its budget starts anew, and what folders bring is read again. */
+  begin(): Promise<BroughtAgents>;
   /** Sees every event of the conversation. */
   take(event: AgentEvent): void;
 }
@@ -35,16 +38,22 @@ export interface AgentsOptions {
   toolMode(): ToolMode;
   /** A fresh provider for another model than the active one. May throw. */
   open(model: string | undefined): Promise<ChosenModel>;
+  /** Agents registered by code; absent: the specialists. */
+  readonly registry?: AgentRegistry;
+  /** May this agent run this command line, by its own list? Undefined: yes. */
+  refuses(agent: WorkerAgent, judged: Judged): string | undefined;
 }
 
 /** Undefined when agents are switched off. */
 export function openAgents(options: AgentsOptions): Agents | undefined {
   const { config } = options;
   if (!config.agents.parallel) return undefined;
+  const registry = options.registry ?? createAgentRegistry();
   let spent: number | undefined = 0;
   const dispatcher = createDispatcher({
     ports: options.ports,
-    agents: workerAgents,
+    agents: registry.all,
+    refuses: options.refuses,
     scripts: SCRIPTS,
     limits: config.agents,
     modelFor: (agent) => modelFor(agent, options),
@@ -55,9 +64,11 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
   return {
     tools: [agentTool(dispatcher), skillTool(SCRIPTS, options.ports)],
     dispatcher,
-    text: () => agentsText(workerAgents(), new Set(SCRIPTS.map(({ name }) => name))),
+    text: () => agentsText(registry.all(), new Set(SCRIPTS.map((script) => script.name))),
+    registry,
     begin() {
       spent = 0;
+      return bringAgents(config, isTrusted(config.trust), registry);
     },
     take(event) {
       if (event.type === 'usage') spent = spent === undefined || event.cost === undefined ? undefined : spent + event.cost;
@@ -80,4 +91,8 @@ async function modelFor(agent: WorkerAgent, options: AgentsOptions): Promise<Wor
     ...(effort ? { effort } : {}),
     priceOf: chosen.priceOf,
   };
+}
+
+function isTrusted(trust: Config['trust']): boolean {
+  return trust.whole || Object.keys(trust.pins).length > 0;
 }

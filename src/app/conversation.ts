@@ -1,7 +1,7 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
 import { platform, release } from 'node:os';
-import { MODE_AGENTS, type ModeName } from '../agents/registry.js';
-import { emitterFor } from '../loop/emit.js';
+import { type AgentRegistry, MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import { type Emit, emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { runAgent } from '../loop/run-agent.js';
@@ -13,6 +13,7 @@ import type { SessionLog, SessionState } from '../types/session.js';
 import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
 import type { Undoing } from '../types/undo.js';
 import { createUndoing } from '../workspace/undo/undoing.js';
+import { refusedByList } from './agent-commands.js';
 import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
@@ -37,6 +38,8 @@ export interface ConversationOptions {
   readonly tools?: readonly Tool[];
   readonly gate?: Gate;
   readonly toolMode?: ToolMode;
+  /** Agents of one's own; absent: the specialists, and what folders bring. */
+  readonly agents?: AgentRegistry;
   /** A provider instance of its own for a worker; undefined: the active model. Absent: workers share the provider. */
   open?(model: string | undefined): Promise<ChosenModel>;
   takeTyped?(): readonly string[];
@@ -69,6 +72,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     active: () => chosen,
     toolMode: () => toolMode,
     open: options.open ?? (() => Promise.resolve(chosen)),
+    refuses: (agent, judged) => refusedByList(agent, judged, app.policy),
+    registry: options.agents,
   });
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
@@ -98,6 +103,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   };
   tellRecovered();
   let runs = 0;
+  const warned = new Set<string>();
   return {
     id: options.id,
     app,
@@ -117,7 +123,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
-      agents?.begin();
+      await bringNew(agents, warned, say);
       const first = runs === 0;
       runs++;
       if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
@@ -148,6 +154,16 @@ async function orClose(app: App, opening: Promise<void>): Promise<void> {
   } catch (error) {
     await app.close();
     throw error;
+  }
+}
+
+/** Agents of folders as they are now; what is wrong with a file is told once. */
+async function bringNew(agents: Agents | undefined, warned: Set<string>, say: Emit): Promise<void> {
+  const brought = await agents?.begin();
+  for (const text of brought?.warnings ?? []) {
+    if (warned.has(text)) continue;
+    warned.add(text);
+    say({ type: 'notice', level: 'warn', code: 'agent-file', text, values: { text } });
   }
 }
 

@@ -53,7 +53,7 @@ function portsFor(
   };
   const all: LoopPorts = {
     ...shared,
-    gate: heldGate(shared.gate, run, hold),
+    gate: heldGate(shared.gate, agent, run, hold),
     emit,
     takeTyped: undefined,
     check: undefined,
@@ -63,10 +63,15 @@ function portsFor(
   return { all, own: { ...all, tools } };
 }
 
-function heldGate(gate: Gate, run: WorkerRun, hold: <T>(work: () => Promise<T>) => Promise<T>): Gate {
+function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work: () => Promise<T>) => Promise<T>): Gate {
   return {
     pass: (judged, asker) =>
       hold(async () => {
+        const reason = run.refuses?.(agent, judged);
+        if (reason !== undefined) {
+          const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
+          return { run: false, denied: true, code: 'Blocked', reason, message };
+        }
         const asks = (event: Parameters<typeof asker.emit>[0]): void => {
           if (event.type === 'approval-request') run.asking(true);
           if (event.type === 'approval-response') run.asking(false);

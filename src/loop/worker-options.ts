@@ -1,6 +1,7 @@
 /** What workers are run with: given once for a conversation, and what one run adds. */
 
 import type { AgentEvent } from '../types/event.js';
+import type { Judged } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
@@ -16,6 +17,8 @@ export interface DispatcherOptions {
   readonly limits: { readonly workers: number; readonly turns: number; readonly ms: number };
   /** Provider and model for an agent, resolved at each dispatch. May throw. */
   modelFor(agent: WorkerAgent): Promise<WorkerModel>;
+  /** Why this agent may not make this call whatever the rules say; undefined: it may. */
+  refuses?(agent: WorkerAgent, judged: Judged): string | undefined;
   /** Text behind every worker's prompt. */
   readonly rules: string;
   /** Who calls: the agent id of worker-start and worker-end. */

@@ -19,6 +19,8 @@ export interface Agent {
   readonly effort?: Effort;
   /** `worktree`: it writes in a git worktree of its own. */
   readonly isolation?: 'worktree';
+  /** Commands it may run, from `Bash(git log:*)`; absent: no such limit. What they allow still passes the gate. */
+  readonly commands?: readonly string[];
   /** Where it came from: absent for builtin ones, otherwise the file. */
   readonly origin?: string;
 }

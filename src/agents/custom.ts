@@ -1,0 +1,52 @@
+/** One Markdown file as an agent: the persona is its prompt, its `tools` are what it may use. */
+import { listField, readFrontmatter, textField } from '../base/frontmatter.js';
+import type { Effort } from '../types/provider.js';
+import type { WorkerAgent } from '../types/worker.js';
+import { mapTools } from './tool-map.js';
+
+export interface CustomAgent {
+  readonly agent: WorkerAgent;
+  /** What of the file could not be used, as English sentences. */
+  readonly warnings: readonly string[];
+}
+
+const EFFORTS: readonly string[] = ['low', 'medium', 'high', 'max'];
+const LONGEST_NAME = 64;
+
+/** Throws an Error that says what is wrong. `file` is its path; its name is the agent's when the file names none. */
+export async function customAgent(text: string, file: string, fallback: string): Promise<CustomAgent> {
+  const { fields, body } = await readFrontmatter(text);
+  const name = (textField(fields['name']) ?? fallback).toLowerCase();
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > LONGEST_NAME)
+    throw new Error(`${JSON.stringify(name)} is no name for an agent: letters, digits, dots, dashes and underscores`);
+  if (body.trim() === '') throw new Error('there is no text behind the front matter, so the agent would have no persona');
+  const warnings: string[] = [];
+  const mapped = mapTools(listField(fields['tools'] ?? fields['allowed-tools']));
+  warnings.push(...mapped.warnings);
+  const effort = textField(fields['effort'])?.toLowerCase();
+  if (effort !== undefined && !EFFORTS.includes(effort)) warnings.push(`effort ${effort} is not one of ${EFFORTS.join(', ')}`);
+  const model = textField(fields['model']);
+  const isolation = textField(fields['isolation'])?.toLowerCase();
+  const agent: WorkerAgent = {
+    name,
+    description: textField(fields['description']) ?? firstLine(body),
+    prompt: body.trim(),
+    tools: mapped.tools,
+    ...(mapped.commands.length > 0 ? { commands: mapped.commands } : {}),
+    skills: listField(fields['skills']) ?? [],
+    readOnly: mapped.readOnly,
+    ...(model && model.toLowerCase() !== 'inherit' ? { model } : {}),
+    ...(effort && EFFORTS.includes(effort) ? { effort: effort as Effort } : {}),
+    ...(isolation === 'worktree' ? { isolation } : {}),
+    contract: 'general',
+    origin: file,
+  };
+  return { agent, warnings };
+}
+
+function firstLine(body: string): string {
+  return (body.split('\n').find((line) => line.trim() !== '') ?? '')
+    .replace(/^#+\s*/, '')
+    .trim()
+    .slice(0, 200);
+}

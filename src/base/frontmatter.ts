@@ -1,0 +1,69 @@
+/** Markdown with YAML in front of it: split by hand, the YAML read by a library that is loaded when it is needed. */
+
+export interface Frontmatter {
+  /** The mapping in front; empty without one. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+const LARGEST = 64 * 1024;
+
+/** Throws an Error that says what is wrong with the YAML, with its line. A text without front matter is all body. */
+export async function readFrontmatter(text: string): Promise<Frontmatter> {
+  const plain = text.replace(/^\uFEFF/, '');
+  const opening = /^---[ \t]*\r?\n/.exec(plain);
+  if (!opening) return { fields: {}, body: plain };
+  const rest = plain.slice(opening[0].length);
+  const closing = /^(?:---|\.\.\.)[ \t]*\r?$/m.exec(rest);
+  if (!closing) throw new Error('the front matter has no closing line "---"');
+  const yaml = rest.slice(0, closing.index);
+  if (yaml.length > LARGEST) throw new Error(`the front matter is longer than ${LARGEST} characters`);
+  const body = rest.slice(closing.index + closing[0].length).replace(/^\r?\n/, '');
+  return { fields: await mapping(yaml), body };
+}
+
+async function mapping(yaml: string): Promise<Record<string, unknown>> {
+  const { load } = await import('js-yaml');
+  let value: unknown;
+  try {
+    // Aliases could make a small text large.
+    value = /[&*][A-Za-z0-9_]+/.test(yaml) ? withoutAliases(yaml, load) : load(yaml);
+  } catch (error) {
+    throw new Error(`the front matter is no valid YAML: ${oneLine(error)}`);
+  }
+  if (value === null || value === undefined) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Error('the front matter must be fields with values');
+  return value as Record<string, unknown>;
+}
+
+function withoutAliases(yaml: string, load: (text: string) => unknown): unknown {
+  const value = load(yaml);
+  const seen = new Set<unknown>();
+  const walk = (at: unknown): void => {
+    if (at === null || typeof at !== 'object') return;
+    if (seen.has(at)) throw new Error('aliases are not allowed here');
+    seen.add(at);
+    for (const inner of Object.values(at)) walk(inner);
+  };
+  walk(value);
+  return value;
+}
+
+function oneLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0] ?? message;
+}
+
+/** A field as a list: a YAML sequence, or words between commas (outside parentheses). Undefined when it is not there. */
+export function listField(value: unknown): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const items = Array.isArray(value) ? value.map(String) : String(value).split(/,(?![^()]*\))/);
+  return items.map((item) => item.trim()).filter(Boolean);
+}
+
+/** A field as a line of text; undefined when it is not there or no plain value. */
+export function textField(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).trim() || undefined
+    : undefined;
+}

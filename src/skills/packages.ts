@@ -1,0 +1,136 @@
+/** Skill packages: folders with a SKILL.md, further texts, and scripts; or a single Markdown file. */
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { listField, readFrontmatter, textField } from '../base/frontmatter.js';
+import { readRegular } from '../base/read-regular.js';
+
+export interface SkillPackage {
+  readonly name: string;
+  readonly description: string;
+  /** The text of SKILL.md behind its front matter. */
+  readonly content: string;
+  /** Absolute path of the folder; undefined for a skill of one file. */
+  readonly folder?: string;
+  readonly file: string;
+  /** Name -> absolute path of the further Markdown files. */
+  readonly texts: readonly { readonly name: string; readonly path: string }[];
+  readonly scripts: readonly SkillScript[];
+  /** Tools it says it needs, as it spells them. */
+  readonly tools?: readonly string[];
+}
+
+/** A file of a package's `scripts` folder, and the program that runs it: words, never a line. */
+export interface SkillScript {
+  /** `clean-code/scripts/lint_check.py` */
+  readonly name: string;
+  readonly path: string;
+  /** Programs to try, in order; the file itself when empty. */
+  readonly runners: readonly (readonly string[])[];
+}
+
+const LARGEST = 256 * 1024;
+const MOST_FILES = 200;
+
+const RUNNERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  py: [['python3'], ['python']],
+  js: [['node']],
+  mjs: [['node']],
+  cjs: [['node']],
+  ts: [
+    ['npx', '--no-install', 'tsx'],
+    ['npx', '--no-install', 'ts-node'],
+  ],
+  sh: [['bash'], ['sh']],
+  ps1: [
+    ['pwsh', '-File'],
+    ['powershell', '-File'],
+  ],
+  go: [['go', 'run']],
+  rb: [['ruby']],
+  php: [['php']],
+};
+
+export interface LoadedSkills {
+  readonly skills: ReadonlyMap<string, SkillPackage>;
+  readonly warnings: readonly string[];
+}
+
+/** Reads the packages of these folders; of several with one name the first wins, a package before a file. Never throws. */
+export async function loadSkillPackages(folders: readonly string[]): Promise<LoadedSkills> {
+  const skills = new Map<string, SkillPackage>();
+  const warnings: string[] = [];
+  for (const folder of folders) {
+    const entries = namesOf(folder);
+    const ordered = [...entries.filter((name) => isFolder(join(folder, name))), ...entries.filter((name) => /\.md$/i.test(name))];
+    for (const name of new Set(ordered)) {
+      const path = join(folder, name);
+      try {
+        const found = isFolder(path) ? await packageOf(path) : await fileSkill(path);
+        if (found && !skills.has(found.name)) skills.set(found.name, found);
+      } catch (error) {
+        warnings.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+  return { skills, warnings };
+}
+
+async function packageOf(folder: string): Promise<SkillPackage | undefined> {
+  const names = namesOf(folder);
+  const main = names.find((name) => name.toLowerCase() === 'skill.md');
+  if (main === undefined) return undefined;
+  const file = join(folder, main);
+  const read = await skillOf(file, basename(folder));
+  const texts = names
+    .filter((name) => /\.md$/i.test(name) && name !== main)
+    .map((name) => ({ name: name.replace(/\.md$/i, ''), path: join(folder, name) }));
+  const scripts = namesOf(join(folder, 'scripts'))
+    .map((name) => ({ name: `${read.name}/scripts/${name}`, path: join(folder, 'scripts', name), runners: runnersOf(name) }))
+    .filter(({ path }) => isFile(path));
+  return { ...read, folder, file, texts, scripts };
+}
+
+async function fileSkill(file: string): Promise<SkillPackage> {
+  return { ...(await skillOf(file, basename(file).replace(/\.md$/i, ''))), file, texts: [], scripts: [] };
+}
+
+async function skillOf(file: string, fallback: string) {
+  const { fields, body } = await readFrontmatter(readRegular(file, LARGEST).toString('utf8'));
+  const name = (textField(fields['name']) ?? fallback).toLowerCase();
+  const tools = listField(fields['allowed-tools'] ?? fields['tools']);
+  const description = textField(fields['description']) ?? '';
+  return { name, description, content: body.trim(), ...(tools ? { tools } : {}) };
+}
+
+function runnersOf(name: string): readonly (readonly string[])[] {
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(RUNNERS, extension) ? (RUNNERS[extension] ?? []) : [];
+}
+
+function namesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .sort()
+      .slice(0, MOST_FILES);
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return kindOf(path) === 'folder';
+}
+
+function isFile(path: string): boolean {
+  return kindOf(path) === 'file';
+}
+
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stats = statSync(path);
+    return stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : undefined;
+  } catch {
+    return undefined;
+  }
+}

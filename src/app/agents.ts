@@ -7,7 +7,7 @@ import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { skillTool } from '../loop/skill-tool.js';
 import type { WorkerModel } from '../loop/worker-options.js';
 import { agentsText } from '../protocol/agents-text.js';
-import { SCRIPTS } from '../skills/registry.js';
+import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Judged } from '../types/policy.js';
@@ -54,7 +54,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     ports: options.ports,
     agents: registry.all,
     refuses: options.refuses,
-    scripts: SCRIPTS,
+    scripts: SCRIPT_SKILLS,
     limits: config.agents,
     modelFor: (agent) => modelFor(agent, options),
     rules: workerRules,
@@ -62,9 +62,9 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     settings: { maxOutputTokens: config.maxOutputTokens, budgetUsd: config.budgetUsd, spent: () => spent },
   });
   return {
-    tools: [agentTool(dispatcher), skillTool(SCRIPTS, options.ports)],
+    tools: [agentTool(dispatcher), skillTool(SCRIPT_SKILLS, options.ports)],
     dispatcher,
-    text: () => agentsText(registry.all(), new Set(SCRIPTS.map((script) => script.name))),
+    text: () => agentsText(registry.all(), new Set(SCRIPT_SKILLS.map((script) => script.name))),
     registry,
     begin() {
       spent = 0;

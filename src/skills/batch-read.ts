@@ -53,7 +53,8 @@ async function run(args: JsonObject, context: ScriptContext): Promise<ScriptOutc
   const listed = globs.length === 0 ? { files: [], whole: true } : await filesBelow(context, dirOf(args), globs);
   const wanted = [...new Set([...listOf(args, 'files'), ...listed.files])];
   if (wanted.length === 0) {
-    const why = globs.length === 0 ? 'name files (a list of paths) or a glob' : `no file below ${dirOf(args)} matches ${globs.join(', ')}`;
+    const why =
+      globs.length === 0 ? 'name files (a list of paths) or a glob' : `no file below ${dirOf(args)} matches ${globs.join(', ')}`;
     return plain('batch-read', 'failed', why, { files: [] });
   }
   const paths = wanted.slice(0, MOST_FILES);
@@ -70,19 +71,36 @@ async function run(args: JsonObject, context: ScriptContext): Promise<ScriptOutc
   const left = wanted.length - paths.length;
   const head = [
     `${read.length - failed.length} of ${wanted.length === 1 ? '1 file' : `${wanted.length} files`} read`,
-    ...(failed.length > 0 ? [`${failed.length} failed: ${failed.slice(0, 10).map(({ path, code }) => `${path} (${code ?? 'Failed'})`).join(', ')}`] : []),
+    ...(failed.length > 0
+      ? [
+          `${failed.length} failed: ${failed
+            .slice(0, 10)
+            .map(({ path, code }) => `${path} (${code ?? 'Failed'})`)
+            .join(', ')}`,
+        ]
+      : []),
     ...(cut > 0 ? [`${cut} shortened`] : []),
-    ...(left > 0 ? [`${left} not read (at most ${MOST_FILES} a call): ${wanted.slice(MOST_FILES, MOST_FILES + 5).join(', ')}`] : []),
+    ...(left > 0
+      ? [`${left} not read (at most ${MOST_FILES} a call): ${wanted.slice(MOST_FILES, MOST_FILES + 5).join(', ')}`]
+      : []),
     ...(listed.whole ? [] : ['the list of files is not complete']),
   ].join('; ');
-  const isDenied = failed.length === read.length && failed.every(({ code }) => ['Denied', 'Blocked', 'Sensitive'].includes(code ?? ''));
+  const isDenied =
+    failed.length === read.length && failed.every(({ code }) => ['Denied', 'Blocked', 'Sensitive'].includes(code ?? ''));
   return {
     status: isDenied ? 'denied' : failed.length > 0 ? 'failed' : 'ok',
     text: `**batch-read: ${head.slice(0, 1500)}**\n\n${shown.map(({ text }) => text).join('\n\n')}\n`,
     data: {
       script: 'batch-read',
       head,
-      files: read.map(({ path, ok, code, text, lines }, index) => ({ path, ok, code: code ?? null, characters: text.length, lines, shortened: shown[index]?.cut ?? false })),
+      files: read.map(({ path, ok, code, text, lines }, index) => ({
+        path,
+        ok,
+        code: code ?? null,
+        characters: text.length,
+        lines,
+        shortened: shown[index]?.cut ?? false,
+      })),
       notRead: wanted.slice(MOST_FILES),
     },
   };

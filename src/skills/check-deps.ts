@@ -11,5 +11,9 @@ export const checkDeps: ScriptSkill = {
   calls: PROJECT_CALLS,
   readOnly: true,
   run: (args, context) =>
-    overProjects(args, context, { script: 'check-deps', steps: (ecosystem, ask) => ecosystem.checkDeps(ask), words: { clean: 'OK' } }),
+    overProjects(args, context, {
+      script: 'check-deps',
+      steps: (ecosystem, ask) => ecosystem.checkDeps(ask),
+      words: { clean: 'OK' },
+    }),
 };

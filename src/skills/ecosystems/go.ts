@@ -22,7 +22,8 @@ const step = (ask: Ask, title: string, words: readonly string[], more: Partial<S
 });
 
 /** Packages without Go files are no fault of the code. */
-const nothingToBuild = (ran: Ran): boolean => ran.output.length < 2000 && /matched no packages|no packages to vet/.test(ran.output);
+const nothingToBuild = (ran: Ran): boolean =>
+  ran.output.length < 2000 && /matched no packages|no packages to vet/.test(ran.output);
 
 function readBuild(ran: Ran, dir: string): Reading {
   if (nothingToBuild(ran)) return { state: 'not-available', summary: 'there are no Go packages here' };

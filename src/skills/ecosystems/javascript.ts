@@ -6,8 +6,8 @@ import { localProgram, nearest, textIn } from '../shared/project.js';
 import { linesOf, type Ran } from '../shared/run.js';
 import { type Finding, gist, type Reading, type Step } from '../shared/step.js';
 import { jsonDocument, listField, objectOf, textField } from './json-output.js';
-import { readTableCoverage } from './table-coverage.js';
 import { AUDIT, GET, LIST, managerOf, OUTDATED, readAudit, readList, readOutdated, readWhy, WHY } from './npm.js';
+import { readTableCoverage } from './table-coverage.js';
 
 interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
@@ -29,7 +29,9 @@ async function manifestOf({ context, project }: Ask): Promise<Manifest> {
   const needs = parsed.flatMap((one) =>
     ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) => Object.keys(objectOf(one?.[field]))),
   );
-  const scripts = Object.entries(objectOf(parsed[0]?.['scripts'])).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const scripts = Object.entries(objectOf(parsed[0]?.['scripts'])).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   return { scripts: Object.fromEntries(scripts), needs: new Set(needs), broken: parsed[0] === undefined };
 }
 
@@ -50,13 +52,36 @@ async function typecheck(ask: Ask, manifest: Manifest): Promise<Step[]> {
   const script = ['typecheck', 'type-check', 'check-types', 'tsc'].find((name) => manifest.scripts[name] !== undefined);
   if (script !== undefined && !/--watch|\s-w\b/.test(manifest.scripts[script] ?? '')) {
     const { manager } = managerOf(ask.project);
-    return [{ title: `${manager} run ${script}`, dir, words: [manager, 'run', script], hint: GET[manager], read: (ran) => readFindings(ran, dir) }];
+    return [
+      {
+        title: `${manager} run ${script}`,
+        dir,
+        words: [manager, 'run', script],
+        hint: GET[manager],
+        read: (ran) => readFindings(ran, dir),
+      },
+    ];
   }
   if (!ask.project.levels[0]?.names.has('tsconfig.json')) return [];
   const tsc = await own(ask, manifest, 'tsc', 'typescript');
-  if (tsc === undefined) return [missing('tsc', dir, 'there is a tsconfig.json and no TypeScript in the project', 'add it: npm install -D typescript (needs a network)')];
+  if (tsc === undefined)
+    return [
+      missing(
+        'tsc',
+        dir,
+        'there is a tsconfig.json and no TypeScript in the project',
+        'add it: npm install -D typescript (needs a network)',
+      ),
+    ];
   if (isStep(tsc)) return [tsc];
-  return [{ title: 'tsc --noEmit', dir, words: [tsc, '--noEmit', '--pretty', 'false', '-p', '.'], read: (ran) => readFindings(ran, dir) }];
+  return [
+    {
+      title: 'tsc --noEmit',
+      dir,
+      words: [tsc, '--noEmit', '--pretty', 'false', '-p', '.'],
+      read: (ran) => readFindings(ran, dir),
+    },
+  ];
 }
 
 function readEslint(ran: Ran): Reading {
@@ -66,7 +91,8 @@ function readEslint(ran: Ran): Reading {
     if (!Array.isArray(document)) throw new Error('no list');
     files = document.map(objectOf);
   } catch {
-    if (/all files matched by .* are ignored|No files matching/i.test(ran.output)) return { state: 'not-available', summary: gist(ran.output) };
+    if (/all files matched by .* are ignored|No files matching/i.test(ran.output))
+      return { state: 'not-available', summary: gist(ran.output) };
     return { state: 'failed', summary: gist(ran.output), output: ran.output };
   }
   const findings: Finding[] = files.flatMap((file) =>
@@ -83,8 +109,15 @@ function readEslint(ran: Ran): Reading {
       };
     }),
   );
-  if (findings.length > 0) return { state: 'issues', summary: `${countOf(findings.length, 'issue')} in ${countOf(files.length, 'file')} looked at`, findings };
-  return ran.exitCode === 0 ? { state: 'clean', summary: `${countOf(files.length, 'file')} looked at` } : { state: 'failed', summary: gist(ran.output), output: ran.output };
+  if (findings.length > 0)
+    return {
+      state: 'issues',
+      summary: `${countOf(findings.length, 'issue')} in ${countOf(files.length, 'file')} looked at`,
+      findings,
+    };
+  return ran.exitCode === 0
+    ? { state: 'clean', summary: `${countOf(files.length, 'file')} looked at` }
+    : { state: 'failed', summary: gist(ran.output), output: ran.output };
 }
 
 /** `::error title=lint/x,file=a.ts,line=1,endLine=1,col=2,endColumn=3::message`, one a line. */
@@ -92,8 +125,11 @@ function readAnnotations(ran: Ran, dir: string): Reading {
   const findings = linesOf(ran.output).flatMap((line): Finding[] => {
     const match = /^::(error|warning|notice) (.*?)::(.*)$/.exec(line);
     if (!match) return [];
-    const fields = new Map((match[2] ?? '').split(',').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]));
-    const plain = (text: string) => text.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%0A', ' ').replaceAll('%25', '%');
+    const fields = new Map(
+      (match[2] ?? '').split(',').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
+    );
+    const plain = (text: string) =>
+      text.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%0A', ' ').replaceAll('%25', '%');
     const [file, row, column, rule] = ['file', 'line', 'col', 'title'].map((name) => fields.get(name));
     return [
       {
@@ -108,7 +144,9 @@ function readAnnotations(ran: Ran, dir: string): Reading {
   });
   if (findings.length > 0) return { state: 'issues', summary: countOf(findings.length), findings };
   if (/No files were processed/.test(ran.output)) return { state: 'not-available', summary: 'no files were processed' };
-  return ran.exitCode === 0 ? { state: 'clean', summary: 'nothing found' } : { state: 'failed', summary: gist(ran.output), output: ran.output };
+  return ran.exitCode === 0
+    ? { state: 'clean', summary: 'nothing found' }
+    : { state: 'failed', summary: gist(ran.output), output: ran.output };
 }
 
 async function linters(ask: Ask): Promise<Step[]> {
@@ -122,9 +160,21 @@ async function linters(ask: Ask): Promise<Step[]> {
     steps.push({ title: 'eslint', dir, words: [eslint, '--no-fix', '--format', 'json', target], read: readEslint });
   if (isStep(biome)) steps.push(biome);
   else if (biome !== undefined && (manifest.needs.has('@biomejs/biome') || nearest(ask.project, 'biome.json', 'biome.jsonc')))
-    steps.push({ title: 'biome lint', dir, words: [biome, 'lint', '--reporter=github', '--max-diagnostics=none', target], read: (ran) => readAnnotations(ran, dir) });
+    steps.push({
+      title: 'biome lint',
+      dir,
+      words: [biome, 'lint', '--reporter=github', '--max-diagnostics=none', target],
+      read: (ran) => readAnnotations(ran, dir),
+    });
   if (steps.length === 0)
-    steps.push(missing('lint', dir, 'the project has neither ESLint nor Biome nor a tsconfig.json', 'add one, for example: npm install -D eslint (needs a network)'));
+    steps.push(
+      missing(
+        'lint',
+        dir,
+        'the project has neither ESLint nor Biome nor a tsconfig.json',
+        'add one, for example: npm install -D eslint (needs a network)',
+      ),
+    );
   return steps;
 }
 
@@ -135,8 +185,16 @@ async function builds(ask: Ask): Promise<Step[]> {
   const steps = await typecheck(ask, manifest);
   const { manager } = managerOf(ask.project);
   if (manifest.scripts['build'] !== undefined)
-    steps.push({ title: `${manager} run build`, dir, words: [manager, 'run', 'build'], hint: GET[manager], read: (ran) => readBuild(ran, dir) });
-  return steps.length > 0 ? steps : [missing('build', dir, 'package.json has no build or typecheck script, and there is no tsconfig.json')];
+    steps.push({
+      title: `${manager} run build`,
+      dir,
+      words: [manager, 'run', 'build'],
+      hint: GET[manager],
+      read: (ran) => readBuild(ran, dir),
+    });
+  return steps.length > 0
+    ? steps
+    : [missing('build', dir, 'package.json has no build or typecheck script, and there is no tsconfig.json')];
 }
 
 /** Warnings of a build that ends well are no fault of it. */
@@ -148,7 +206,11 @@ async function coverages(ask: Ask, target?: string): Promise<Step[]> {
   const manifest = await manifestOf(ask);
   const { dir } = ask.project;
   const more = target === undefined ? [] : [fromFolder(dir, target)];
-  const [vitest, jest, c8] = await Promise.all([own(ask, manifest, 'vitest'), own(ask, manifest, 'jest'), own(ask, manifest, 'c8')]);
+  const [vitest, jest, c8] = await Promise.all([
+    own(ask, manifest, 'vitest'),
+    own(ask, manifest, 'jest'),
+    own(ask, manifest, 'c8'),
+  ]);
   const read = (ran: Ran) => readTableCoverage(ran, dir);
   if (isStep(vitest)) return [vitest];
   if (vitest !== undefined)
@@ -160,12 +222,16 @@ async function coverages(ask: Ask, target?: string): Promise<Step[]> {
         hint: 'add the provider: npm install -D @vitest/coverage-v8 (needs a network)',
         read: (ran) =>
           /MISSING DEPENDENCY|Cannot find dependency '@vitest\/coverage/.test(ran.output)
-            ? { state: 'not-available', summary: 'vitest has no coverage provider here; add it: npm install -D @vitest/coverage-v8 (needs a network)' }
+            ? {
+                state: 'not-available',
+                summary: 'vitest has no coverage provider here; add it: npm install -D @vitest/coverage-v8 (needs a network)',
+              }
             : read(ran),
       },
     ];
   if (isStep(jest)) return [jest];
-  if (jest !== undefined) return [{ title: 'jest --coverage', dir, words: [jest, '--coverage', '--coverageReporters=text', '--ci', ...more], read }];
+  if (jest !== undefined)
+    return [{ title: 'jest --coverage', dir, words: [jest, '--coverage', '--coverageReporters=text', '--ci', ...more], read }];
   if (/\bnode\b.*--test\b/.test(manifest.scripts['test'] ?? '') || manifest.scripts['test'] === undefined)
     return [
       {
@@ -176,8 +242,11 @@ async function coverages(ask: Ask, target?: string): Promise<Step[]> {
         read,
       },
     ];
-  if (typeof c8 === 'string') return [{ title: 'c8', dir, words: [c8, '--reporter=text', managerOf(ask.project).manager, 'test'], read }];
-  return [missing('coverage', dir, 'the project has no Vitest, Jest, c8 or node --test', 'add c8: npm install -D c8 (needs a network)')];
+  if (typeof c8 === 'string')
+    return [{ title: 'c8', dir, words: [c8, '--reporter=text', managerOf(ask.project).manager, 'test'], read }];
+  return [
+    missing('coverage', dir, 'the project has no Vitest, Jest, c8 or node --test', 'add c8: npm install -D c8 (needs a network)'),
+  ];
 }
 
 const LISTED = /^(?:\[warn\] )?(.+\.[A-Za-z0-9]+)$/;
@@ -199,23 +268,45 @@ async function formatter(ask: Ask, files: readonly string[] | undefined, imports
       words: [biome, ...kind, ...flags, ...list],
       read: (ran) => (flags.includes('--write') ? readExit(ran, 'written') : readChanged(readAnnotations(ran, dir))),
     });
-    return { check: make(['--reporter=github', '--max-diagnostics=none'], targets), write: (list) => make(['--write'], words(list)) };
+    return {
+      check: make(['--reporter=github', '--max-diagnostics=none'], targets),
+      write: (list) => make(['--write'], words(list)),
+    };
   }
   if (importsOnly)
-    return noFormatter('imports', dir, 'the project has no tool that only sorts imports', 'Biome does: npm install -D @biomejs/biome (needs a network)');
+    return noFormatter(
+      'imports',
+      dir,
+      'the project has no tool that only sorts imports',
+      'Biome does: npm install -D @biomejs/biome (needs a network)',
+    );
   if (isStep(prettier)) return { check: prettier, write: () => prettier };
   if (typeof prettier !== 'string')
-    return noFormatter('format', dir, 'the project has neither Prettier nor Biome', 'add one: npm install -D prettier (needs a network)');
+    return noFormatter(
+      'format',
+      dir,
+      'the project has neither Prettier nor Biome',
+      'add one: npm install -D prettier (needs a network)',
+    );
   const read = (ran: Ran): Reading => {
     const changed = linesOf(ran.output).flatMap((line) => LISTED.exec(line)?.[1] ?? []);
     if (ran.exitCode === 0) return { state: 'clean', summary: 'nothing to change' };
     return ran.exitCode === 1 && changed.length > 0
-      ? { state: 'issues', summary: countOf(changed.length, 'file'), findings: changed.map((file) => ({ file: shownFrom(dir, file), message: 'not formatted' })) }
+      ? {
+          state: 'issues',
+          summary: countOf(changed.length, 'file'),
+          findings: changed.map((file) => ({ file: shownFrom(dir, file), message: 'not formatted' })),
+        }
       : { state: 'failed', summary: gist(ran.output), output: ran.output };
   };
   return {
     check: { title: 'prettier', dir, words: [prettier, '--list-different', ...targets], read },
-    write: (list) => ({ title: 'prettier', dir, words: [prettier, '--write', ...words(list)], read: (ran) => readExit(ran, 'written') }),
+    write: (list) => ({
+      title: 'prettier',
+      dir,
+      words: [prettier, '--write', ...words(list)],
+      read: (ran) => readExit(ran, 'written'),
+    }),
   };
 }
 
@@ -224,12 +315,28 @@ function readChanged(reading: Reading): Reading {
   if (reading.state !== 'issues') return reading;
   const files = [...new Set((reading.findings ?? []).flatMap(({ file }) => file ?? []))].sort();
   if (files.length === 0) return { ...reading, state: 'failed' };
-  return { ...reading, summary: countOf(files.length, 'file'), findings: files.map((file) => ({ file, message: 'not formatted' })) };
+  return {
+    ...reading,
+    summary: countOf(files.length, 'file'),
+    findings: files.map((file) => ({ file, message: 'not formatted' })),
+  };
 }
 
-const managed = (ask: Ask, table: Readonly<Record<keyof typeof GET, readonly string[]>>, title: string, more: Partial<Step>): Step => {
+const managed = (
+  ask: Ask,
+  table: Readonly<Record<keyof typeof GET, readonly string[]>>,
+  title: string,
+  more: Partial<Step>,
+): Step => {
   const { manager } = managerOf(ask.project);
-  return { title: `${manager} ${title}`, dir: ask.project.dir, words: table[manager], hint: GET[manager], read: (ran) => readExit(ran, 'done'), ...more };
+  return {
+    title: `${manager} ${title}`,
+    dir: ask.project.dir,
+    words: table[manager],
+    hint: GET[manager],
+    read: (ran) => readExit(ran, 'done'),
+    ...more,
+  };
 };
 
 export const javascript: Ecosystem = {
@@ -248,12 +355,22 @@ export const javascript: Ecosystem = {
     const { manager, lock } = managerOf(ask.project);
     const steps = [managed(ask, LIST, 'ls', { read: readList })];
     if (lock === undefined)
-      steps.push({ ...missing('lock file', ask.project.dir, `there is no lock file, so versions are not pinned (taken for ${manager})`) });
+      steps.push({
+        ...missing('lock file', ask.project.dir, `there is no lock file, so versions are not pinned (taken for ${manager})`),
+      });
     return steps;
   },
   async audit(ask) {
     const { lock, manager } = managerOf(ask.project);
-    if (lock === undefined) return [missing(`${manager} audit`, ask.project.dir, 'an audit needs a lock file', `make one: npm install --package-lock-only (needs a network)`)];
+    if (lock === undefined)
+      return [
+        missing(
+          `${manager} audit`,
+          ask.project.dir,
+          'an audit needs a lock file',
+          `make one: npm install --package-lock-only (needs a network)`,
+        ),
+      ];
     return [managed(ask, AUDIT, 'audit', { network: true, read: readAudit })];
   },
   outdated: async (ask) => [managed(ask, OUTDATED, 'outdated', { network: true, read: readOutdated })],

@@ -68,9 +68,16 @@ function unreachable(summary: string, ran: Ran): Reading {
 /** npm 7+ (`vulnerabilities`), npm 6 and pnpm (`advisories`), yarn 1 (one JSON object a line). */
 export function readAudit(ran: Ran): Reading {
   const documents = jsonStream(ran.output).map(objectOf);
-  const fault = documents.map((one) => one['error'] ?? (textField(one, 'type') === 'error' ? one['data'] : undefined)).find((one) => one);
+  const fault = documents
+    .map((one) => one['error'] ?? (textField(one, 'type') === 'error' ? one['data'] : undefined))
+    .find((one) => one);
   if (fault !== undefined)
-    return unreachable(typeof fault === 'string' ? fault : `${textField(objectOf(fault), 'code')} ${textField(objectOf(fault), 'summary')} ${textField(objectOf(fault), 'message')}`.trim(), ran);
+    return unreachable(
+      typeof fault === 'string'
+        ? fault
+        : `${textField(objectOf(fault), 'code')} ${textField(objectOf(fault), 'summary')} ${textField(objectOf(fault), 'message')}`.trim(),
+      ran,
+    );
   const whole = documents.find((one) => 'vulnerabilities' in one || 'advisories' in one);
   const lines = documents.filter((one) => textField(one, 'type') === 'auditAdvisory');
   const isYarn = documents.some((one) => textField(one, 'type') === 'auditSummary');
@@ -88,9 +95,12 @@ export function readAudit(ran: Ran): Reading {
 }
 
 function npmFinding(one: ReturnType<typeof objectOf>): Finding {
-  const causes = listField(one, 'via').map((via) => (typeof via === 'string' ? `through ${via}` : textField(objectOf(via), 'title')));
+  const causes = listField(one, 'via').map((via) =>
+    typeof via === 'string' ? `through ${via}` : textField(objectOf(via), 'title'),
+  );
   const fix = one['fixAvailable'];
-  const by = typeof fix === 'object' && fix !== null ? `${textField(objectOf(fix), 'name')}@${textField(objectOf(fix), 'version')}` : '';
+  const by =
+    typeof fix === 'object' && fix !== null ? `${textField(objectOf(fix), 'name')}@${textField(objectOf(fix), 'version')}` : '';
   const way = by !== '' ? `; fixed by ${by}` : fix === true ? '; a fix is available' : '; no fix yet';
   return {
     rule: textField(one, 'name'),
@@ -113,8 +123,12 @@ export function readOutdated(ran: Ran): Reading {
   if (table) return updatesReading(yarnRows(table));
   const whole = documents.find((one) => !('error' in one)) ?? {};
   const fault = objectOf(documents.find((one) => 'error' in one)?.['error']);
-  if ('summary' in fault || 'code' in fault) return unreachable(`${textField(fault, 'code')} ${textField(fault, 'summary')}`, ran);
-  if (documents.length === 0) return ran.exitCode === 0 ? { state: 'failed', summary: `no report: ${gist(ran.output)}`, output: ran.output } : unreachable('', ran);
+  if ('summary' in fault || 'code' in fault)
+    return unreachable(`${textField(fault, 'code')} ${textField(fault, 'summary')}`, ran);
+  if (documents.length === 0)
+    return ran.exitCode === 0
+      ? { state: 'failed', summary: `no report: ${gist(ran.output)}`, output: ran.output }
+      : unreachable('', ran);
   return updatesReading(
     Object.entries(whole).flatMap(([name, value]) =>
       (Array.isArray(value) ? value : [value]).map((one) => {
@@ -151,7 +165,12 @@ function updatesReading(all: readonly Update[]): Reading {
     message: `${name} ${current || '(not installed)'} -> ${latest}${wanted !== '' && wanted !== latest ? ` (${wanted} within the range)` : ''}${kind.startsWith('dev') ? ' (dev)' : ''}`,
   }));
   return updates.length > 0
-    ? { state: 'issues', summary: `${countOf(updates.length, 'update')} available`, findings, extra: { updates: updates.map((one) => ({ ...one })) } }
+    ? {
+        state: 'issues',
+        summary: `${countOf(updates.length, 'update')} available`,
+        findings,
+        extra: { updates: updates.map((one) => ({ ...one })) },
+      }
     : { state: 'clean', summary: 'all packages are up to date', extra: { updates: [] } };
 }
 
@@ -166,7 +185,12 @@ export function readWhy(ran: Ran): Reading {
     nodes = jsonDocument(ran.output);
   } catch {
     const text = linesOf(ran.output).filter((line) => line.trim() !== '');
-    return { state: 'clean', summary: 'what the package manager says', output: text.join('\n'), extra: { needed: text.length > 0 } };
+    return {
+      state: 'clean',
+      summary: 'what the package manager says',
+      output: text.join('\n'),
+      extra: { needed: text.length > 0 },
+    };
   }
   const chains = (Array.isArray(nodes) ? nodes : [nodes]).map(objectOf).flatMap((node) => chainsOf(node, 0).slice(0, 20));
   return {
@@ -209,6 +233,10 @@ export function readList(ran: Ran): Reading {
       extra: { direct: count },
     };
   return ran.exitCode === 0
-    ? { state: 'clean', summary: `${countOf(count, 'direct dependency', 'direct dependencies')}, all as asked for`, extra: { direct: count } }
+    ? {
+        state: 'clean',
+        summary: `${countOf(count, 'direct dependency', 'direct dependencies')}, all as asked for`,
+        extra: { direct: count },
+      }
     : failed(ran);
 }

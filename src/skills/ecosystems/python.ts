@@ -5,13 +5,24 @@ import { type Ask, type Ecosystem, type Formatter, missing, noFormatter } from '
 import { batches, filesBelow } from '../shared/files.js';
 import { countOf, readExit, readFindings } from '../shared/findings.js';
 import { fromFolder, shownFrom, within } from '../shared/paths.js';
-import { READ_TOOL } from '../shared/read-whole.js';
 import { textIn } from '../shared/project.js';
+import { READ_TOOL } from '../shared/read-whole.js';
 import { linesOf, type Ran } from '../shared/run.js';
 import { gist, type Reading, type Step } from '../shared/step.js';
 import { jsonDocument, listField, objectOf, textField } from './json-output.js';
 
-const CONFIGURATION = ['pyproject.toml', 'setup.cfg', 'tox.ini', '.flake8', 'mypy.ini', 'ruff.toml', '.ruff.toml', 'requirements.txt', 'requirements-dev.txt', 'Pipfile'];
+const CONFIGURATION = [
+  'pyproject.toml',
+  'setup.cfg',
+  'tox.ini',
+  '.flake8',
+  'mypy.ini',
+  'ruff.toml',
+  '.ruff.toml',
+  'requirements.txt',
+  'requirements-dev.txt',
+  'Pipfile',
+];
 
 interface Setup {
   /** As the project's folder names it. */
@@ -23,7 +34,9 @@ interface Setup {
 
 async function setupOf({ context, project }: Ask): Promise<Setup> {
   const names = project.levels[0]?.names ?? new Set<string>();
-  const texts = await Promise.all(CONFIGURATION.filter((name) => names.has(name)).map((name) => textIn(context, project.dir, name)));
+  const texts = await Promise.all(
+    CONFIGURATION.filter((name) => names.has(name)).map((name) => textIn(context, project.dir, name)),
+  );
   for (const { dir } of project.levels)
     for (const folder of ['.venv', 'venv']) {
       const file = within(dir, `${folder}/pyvenv.cfg`);
@@ -43,7 +56,11 @@ const get = (tool: string): string => `add it to the project: python3 -m pip ins
 /** A tool as a module of the project's interpreter, or as a program of its own. */
 function tool(setup: Setup, dir: string, name: string, args: readonly string[], more: Partial<Step> = {}): Step {
   const base = { title: name, dir, hint: get(name), read: (ran: Ran) => readFindings(ran, dir), ...more };
-  return { ...base, words: [setup.python, '-m', name.replaceAll('-', '_'), ...args], otherwise: { ...base, words: [name, ...args] } };
+  return {
+    ...base,
+    words: [setup.python, '-m', name.replaceAll('-', '_'), ...args],
+    otherwise: { ...base, words: [name, ...args] },
+  };
 }
 
 /** Parses every file and writes nothing: no byte code, no import. */
@@ -75,11 +92,19 @@ async function builds(ask: Ask): Promise<Step[]> {
         if (reading.state !== 'clean') return reading;
         return listed.whole
           ? { state: 'clean', summary: `${countOf(listed.files.length, 'file')} parsed` }
-          : { state: 'failed', summary: `only ${listed.files.length} files could be listed; all of those parse. Name a smaller dir` };
+          : {
+              state: 'failed',
+              summary: `only ${listed.files.length} files could be listed; all of those parse. Name a smaller dir`,
+            };
       },
     },
   ];
-  if (names(setup, 'mypy', 'mypy.ini')) steps.push(tool(setup, dir, 'mypy', ['--no-error-summary', '--show-column-numbers', fromFolder(dir, at)], { read: (ran) => readFindings(ran, dir) }));
+  if (names(setup, 'mypy', 'mypy.ini'))
+    steps.push(
+      tool(setup, dir, 'mypy', ['--no-error-summary', '--show-column-numbers', fromFolder(dir, at)], {
+        read: (ran) => readFindings(ran, dir),
+      }),
+    );
   if (names(setup, 'pyright')) steps.push(tool(setup, dir, 'pyright', [fromFolder(dir, at)]));
   return steps;
 }
@@ -94,7 +119,8 @@ async function linters(ask: Ask): Promise<Step[]> {
   if (names(setup, 'ruff', 'ruff.toml', '.ruff.toml')) steps.push(ruff);
   if (names(setup, 'flake8', '.flake8')) steps.push(flake8);
   if (names(setup, 'pylint')) steps.push(tool(setup, dir, 'pylint', ['--output-format=text', '--score=n', target]));
-  if (names(setup, 'mypy', 'mypy.ini')) steps.push(tool(setup, dir, 'mypy', ['--no-error-summary', '--show-column-numbers', target]));
+  if (names(setup, 'mypy', 'mypy.ini'))
+    steps.push(tool(setup, dir, 'mypy', ['--no-error-summary', '--show-column-numbers', target]));
   // Nothing is configured: what is installed will do.
   return steps.length > 0 ? steps : [ruff, flake8];
 }
@@ -103,16 +129,41 @@ async function linters(ask: Ask): Promise<Step[]> {
 function readCoverage(ran: Ran): Reading {
   const rows = linesOf(ran.output).flatMap((line) => {
     const match = /^(\S.*?)\s+(\d+)\s+(\d+)(?:\s+\d+\s+\d+)?\s+(\d+)%\s*(.*)$/.exec(line);
-    return match ? [{ file: match[1] ?? '', statements: Number(match[2]), missed: Number(match[3]), percent: Number(match[4]), uncovered: match[5] ?? '' }] : [];
+    return match
+      ? [
+          {
+            file: match[1] ?? '',
+            statements: Number(match[2]),
+            missed: Number(match[3]),
+            percent: Number(match[4]),
+            uncovered: match[5] ?? '',
+          },
+        ]
+      : [];
   });
   const total = rows.find(({ file }) => file === 'TOTAL');
   const files = rows.filter(({ file }) => file !== 'TOTAL').sort((a, b) => a.percent - b.percent || (a.file < b.file ? -1 : 1));
   const extra = { total: total?.percent ?? null, files: files.slice(0, 1000), fileCount: files.length };
-  const output = files.slice(0, 60).map(({ file, percent, uncovered }) => `${percent}%\t${file}${uncovered === '' ? '' : `\tuncovered: ${uncovered.slice(0, 200)}`}`).join('\n');
+  const output = files
+    .slice(0, 60)
+    .map(
+      ({ file, percent, uncovered }) =>
+        `${percent}%\t${file}${uncovered === '' ? '' : `\tuncovered: ${uncovered.slice(0, 200)}`}`,
+    )
+    .join('\n');
   const summary = `${total === undefined ? 'no total' : `${total.percent}% of statements`} in ${countOf(files.length, 'file')} (least covered first)`;
-  if (/unrecognized arguments: --cov|No module named '?pytest_cov/.test(ran.output)) return { state: 'not-available', summary: `pytest has no coverage here; ${get('pytest-cov')}` };
-  if (ran.exitCode !== 0) return { state: 'failed', summary: `${gist(ran.output)}${rows.length > 0 ? `. Coverage of what ran: ${summary}` : ''}`, output: ran.output, extra };
-  return rows.length > 0 ? { state: 'clean', summary, output, extra } : { state: 'failed', summary: 'there is no coverage table in its output', output: ran.output, extra };
+  if (/unrecognized arguments: --cov|No module named '?pytest_cov/.test(ran.output))
+    return { state: 'not-available', summary: `pytest has no coverage here; ${get('pytest-cov')}` };
+  if (ran.exitCode !== 0)
+    return {
+      state: 'failed',
+      summary: `${gist(ran.output)}${rows.length > 0 ? `. Coverage of what ran: ${summary}` : ''}`,
+      output: ran.output,
+      extra,
+    };
+  return rows.length > 0
+    ? { state: 'clean', summary, output, extra }
+    : { state: 'failed', summary: 'there is no coverage table in its output', output: ran.output, extra };
 }
 
 async function coverages(ask: Ask, target?: string): Promise<Step[]> {
@@ -120,8 +171,26 @@ async function coverages(ask: Ask, target?: string): Promise<Step[]> {
   const setup = await setupOf(ask);
   // A data file of its own: workers must not mix theirs.
   const data = `/tmp/chatcli-coverage-${randomBytes(8).toString('hex')}`;
-  const run = [setup.python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--cov', '--cov-report=term-missing', ...(target === undefined ? [] : [fromFolder(dir, target)])];
-  return [{ title: 'pytest --cov', dir, line: `COVERAGE_FILE=${data} ${shellLine(run)}`, hint: get('pytest pytest-cov'), read: readCoverage }];
+  const run = [
+    setup.python,
+    '-m',
+    'pytest',
+    '-q',
+    '-p',
+    'no:cacheprovider',
+    '--cov',
+    '--cov-report=term-missing',
+    ...(target === undefined ? [] : [fromFolder(dir, target)]),
+  ];
+  return [
+    {
+      title: 'pytest --cov',
+      dir,
+      line: `COVERAGE_FILE=${data} ${shellLine(run)}`,
+      hint: get('pytest pytest-cov'),
+      read: readCoverage,
+    },
+  ];
 }
 
 function readCheck(ran: Ran): Reading {
@@ -129,15 +198,24 @@ function readCheck(ran: Ran): Reading {
   const findings = linesOf(ran.output)
     .filter((line) => / requires | has requirement |is not supported/.test(line))
     .map((message) => ({ message: message.trim() }));
-  return findings.length > 0 ? { state: 'issues', summary: countOf(findings.length, 'broken requirement'), findings } : { state: 'failed', summary: gist(ran.output), output: ran.output };
+  return findings.length > 0
+    ? { state: 'issues', summary: countOf(findings.length, 'broken requirement'), findings }
+    : { state: 'failed', summary: gist(ran.output), output: ran.output };
 }
 
 function readOutdated(ran: Ran): Reading {
   if (ran.exitCode !== 0) return { state: 'failed', summary: gist(ran.output), output: ran.output };
   // pip says on its side that it could not reach the index, and lists nothing.
-  if (/Could not fetch URL|connection broken by|Retrying \(/i.test(ran.output)) return { state: 'not-available', summary: `the index could not be reached: ${gist(ran.output)}` };
+  if (/Could not fetch URL|connection broken by|Retrying \(/i.test(ran.output))
+    return { state: 'not-available', summary: `the index could not be reached: ${gist(ran.output)}` };
   const document = jsonDocument(ran.output);
-  const updates = (Array.isArray(document) ? document : []).map(objectOf).map((one) => ({ name: textField(one, 'name'), current: textField(one, 'version'), latest: textField(one, 'latest_version') }));
+  const updates = (Array.isArray(document) ? document : [])
+    .map(objectOf)
+    .map((one) => ({
+      name: textField(one, 'name'),
+      current: textField(one, 'version'),
+      latest: textField(one, 'latest_version'),
+    }));
   const findings = updates.map(({ name, current, latest }) => ({ message: `${name} ${current} -> ${latest}` }));
   return updates.length > 0
     ? { state: 'issues', summary: `${countOf(updates.length, 'update')} available`, findings, extra: { updates } }
@@ -152,23 +230,36 @@ function readAudit(ran: Ran): Reading {
     return { state: 'failed', summary: gist(ran.output), output: ran.output };
   }
   const findings = packages.flatMap((one) =>
-    listField(one, 'vulns').map(objectOf).map((found) => ({
-      rule: textField(found, 'id'),
-      message: `${textField(one, 'name')} ${textField(one, 'version')}: ${textField(found, 'description').slice(0, 300)} (fixed in ${listField(found, 'fix_versions').map(String).join(', ') || 'no version yet'})`,
-    })),
+    listField(one, 'vulns')
+      .map(objectOf)
+      .map((found) => ({
+        rule: textField(found, 'id'),
+        message: `${textField(one, 'name')} ${textField(one, 'version')}: ${textField(found, 'description').slice(0, 300)} (fixed in ${listField(found, 'fix_versions').map(String).join(', ') || 'no version yet'})`,
+      })),
   );
-  return findings.length > 0 ? { state: 'issues', summary: countOf(findings.length, 'known vulnerability', 'known vulnerabilities'), findings } : { state: 'clean', summary: 'no known vulnerabilities' };
+  return findings.length > 0
+    ? { state: 'issues', summary: countOf(findings.length, 'known vulnerability', 'known vulnerabilities'), findings }
+    : { state: 'clean', summary: 'no known vulnerabilities' };
 }
 
 function readShow(ran: Ran, name: string): Reading {
-  if (/Package\(s\) not found/.test(ran.output)) return { state: 'clean', summary: 'it is not installed here', extra: { needed: false, requiredBy: [] } };
+  if (/Package\(s\) not found/.test(ran.output))
+    return { state: 'clean', summary: 'it is not installed here', extra: { needed: false, requiredBy: [] } };
   if (ran.exitCode !== 0) return { state: 'failed', summary: gist(ran.output), output: ran.output };
   const field = (key: string) => new RegExp(`^${key}: *(.*)$`, 'm').exec(ran.output)?.[1]?.trim() ?? '';
-  const requiredBy = field('Required-by').split(',').map((one) => one.trim()).filter((one) => one !== '');
+  const requiredBy = field('Required-by')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
   return {
     state: 'clean',
-    summary: requiredBy.length === 0 ? `no installed package requires ${name}; the project itself may` : `required by ${requiredBy.join(', ')}`,
-    output: linesOf(ran.output).filter((line) => /^(Name|Version|Requires|Required-by):/.test(line)).join('\n'),
+    summary:
+      requiredBy.length === 0
+        ? `no installed package requires ${name}; the project itself may`
+        : `required by ${requiredBy.join(', ')}`,
+    output: linesOf(ran.output)
+      .filter((line) => /^(Name|Version|Requires|Required-by):/.test(line))
+      .join('\n'),
     extra: { needed: requiredBy.length > 0, requiredBy },
   };
 }
@@ -176,17 +267,42 @@ function readShow(ran: Ran, name: string): Reading {
 /** Where the project's own files name a package, as text. */
 function named(setup: Setup, dir: string, name: string): Step {
   const wanted = name.toLowerCase().replace(/[-_.]+/g, '-');
-  const lines = linesOf(setup.words).filter((line) => line.toLowerCase().replace(/[-_.]+/g, '-').split(/[^a-z0-9-]+/).includes(wanted));
-  const found = lines.length === 0 ? 'the project\'s own files do not name it' : `the project's own files name it: ${lines.slice(0, 5).map((line) => line.trim().slice(0, 100)).join(' | ')}`;
+  const lines = linesOf(setup.words).filter((line) =>
+    line
+      .toLowerCase()
+      .replace(/[-_.]+/g, '-')
+      .split(/[^a-z0-9-]+/)
+      .includes(wanted),
+  );
+  const found =
+    lines.length === 0
+      ? "the project's own files do not name it"
+      : `the project's own files name it: ${lines
+          .slice(0, 5)
+          .map((line) => line.trim().slice(0, 100))
+          .join(' | ')}`;
   return missing('declared', dir, found);
 }
 
 /** `would reformat a.py`, `ERROR: /abs/a.py Imports are incorrectly sorted`. */
 function readWould(ran: Ran, dir: string): Reading {
-  const files = linesOf(ran.output).flatMap((line) => /^would reformat (.+)$/i.exec(line)?.[1] ?? /^ERROR: (.+\.pyi?) Imports are /.exec(line)?.[1] ?? /^(\S.*\.pyi?):\d+:\d+: I\d+ /.exec(line)?.[1] ?? []);
+  const files = linesOf(ran.output).flatMap(
+    (line) =>
+      /^would reformat (.+)$/i.exec(line)?.[1] ??
+      /^ERROR: (.+\.pyi?) Imports are /.exec(line)?.[1] ??
+      /^(\S.*\.pyi?):\d+:\d+: I\d+ /.exec(line)?.[1] ??
+      [],
+  );
   const unique = [...new Set(files)].sort();
-  if (unique.length > 0) return { state: 'issues', summary: countOf(unique.length, 'file'), findings: unique.map((file) => ({ file: shownFrom(dir, file), message: 'not formatted' })) };
-  return ran.exitCode === 0 ? { state: 'clean', summary: 'nothing to change' } : { state: 'failed', summary: gist(ran.output), output: ran.output };
+  if (unique.length > 0)
+    return {
+      state: 'issues',
+      summary: countOf(unique.length, 'file'),
+      findings: unique.map((file) => ({ file: shownFrom(dir, file), message: 'not formatted' })),
+    };
+  return ran.exitCode === 0
+    ? { state: 'clean', summary: 'nothing to change' }
+    : { state: 'failed', summary: gist(ran.output), output: ran.output };
 }
 
 async function formatter(ask: Ask, files: readonly string[] | undefined, importsOnly: boolean): Promise<Formatter> {
@@ -194,20 +310,35 @@ async function formatter(ask: Ask, files: readonly string[] | undefined, imports
   const setup = await setupOf(ask);
   const targets = (files ?? [at]).map((file) => fromFolder(dir, file));
   const make = (name: string, check: readonly string[], write: readonly string[]): Formatter => {
-    const step = (args: readonly string[], list: readonly string[], read: (ran: Ran) => Reading) => tool(setup, dir, name, [...args, ...list], { read });
+    const step = (args: readonly string[], list: readonly string[], read: (ran: Ran) => Reading) =>
+      tool(setup, dir, name, [...args, ...list], { read });
     return {
       check: step(check, targets, (ran) => readWould(ran, dir)),
-      write: (list) => step(write, list.map((file) => fromFolder(dir, file)), (ran) => readExit(ran, 'written')),
+      write: (list) =>
+        step(
+          write,
+          list.map((file) => fromFolder(dir, file)),
+          (ran) => readExit(ran, 'written'),
+        ),
     };
   };
   const ruff = importsOnly
-    ? make('ruff', ['check', '--select', 'I', '--no-fix', '--no-cache', '--output-format=concise'], ['check', '--select', 'I', '--fix', '--no-cache'])
+    ? make(
+        'ruff',
+        ['check', '--select', 'I', '--no-fix', '--no-cache', '--output-format=concise'],
+        ['check', '--select', 'I', '--fix', '--no-cache'],
+      )
     : make('ruff', ['format', '--check', '--no-cache'], ['format', '--no-cache']);
   const other = importsOnly ? make('isort', ['--check-only'], ['--quiet']) : make('black', ['--check'], ['--quiet']);
   const otherName = importsOnly ? 'isort' : 'black';
   if (names(setup, otherName)) return other;
   if (names(setup, 'ruff', 'ruff.toml', '.ruff.toml')) return ruff;
-  return noFormatter(importsOnly ? 'imports' : 'format', dir, `the project configures neither Ruff nor ${importsOnly ? 'isort' : 'Black'}`, get('ruff'));
+  return noFormatter(
+    importsOnly ? 'imports' : 'format',
+    dir,
+    `the project configures neither Ruff nor ${importsOnly ? 'isort' : 'Black'}`,
+    get('ruff'),
+  );
 }
 
 export const python: Ecosystem = {
@@ -223,22 +354,52 @@ export const python: Ecosystem = {
   coverage: coverages,
   async checkDeps(ask) {
     const setup = await setupOf(ask);
-    return [{ title: 'pip check', dir: ask.project.dir, words: [setup.python, '-m', 'pip', 'check', '--disable-pip-version-check'], hint: 'install pip', read: readCheck }];
+    return [
+      {
+        title: 'pip check',
+        dir: ask.project.dir,
+        words: [setup.python, '-m', 'pip', 'check', '--disable-pip-version-check'],
+        hint: 'install pip',
+        read: readCheck,
+      },
+    ];
   },
   async audit(ask) {
     const setup = await setupOf(ask);
     const from = setup.names.has('requirements.txt') ? ['-r', 'requirements.txt'] : [];
-    return [tool(setup, ask.project.dir, 'pip-audit', ['-f', 'json', '--progress-spinner', 'off', ...from], { network: true, read: readAudit })];
+    return [
+      tool(setup, ask.project.dir, 'pip-audit', ['-f', 'json', '--progress-spinner', 'off', ...from], {
+        network: true,
+        read: readAudit,
+      }),
+    ];
   },
   async outdated(ask) {
     const setup = await setupOf(ask);
-    const words = [setup.python, '-m', 'pip', 'list', '--outdated', '--format=json', '--retries', '0', '--timeout', '15', '--disable-pip-version-check'];
-    return [{ title: 'pip list --outdated', dir: ask.project.dir, words, hint: 'install pip', network: true, read: readOutdated }];
+    const words = [
+      setup.python,
+      '-m',
+      'pip',
+      'list',
+      '--outdated',
+      '--format=json',
+      '--retries',
+      '0',
+      '--timeout',
+      '15',
+      '--disable-pip-version-check',
+    ];
+    return [
+      { title: 'pip list --outdated', dir: ask.project.dir, words, hint: 'install pip', network: true, read: readOutdated },
+    ];
   },
   async why(ask, name) {
     const setup = await setupOf(ask);
     const words = [setup.python, '-m', 'pip', 'show', '--disable-pip-version-check', '--', name];
-    return [{ title: 'pip show', dir: ask.project.dir, words, hint: 'install pip', read: (ran) => readShow(ran, name) }, named(setup, ask.project.dir, name)];
+    return [
+      { title: 'pip show', dir: ask.project.dir, words, hint: 'install pip', read: (ran) => readShow(ran, name) },
+      named(setup, ask.project.dir, name),
+    ];
   },
   format: (ask, files) => formatter(ask, files, false),
   imports: (ask, files) => formatter(ask, files, true),

@@ -11,7 +11,8 @@ interface Row {
   readonly uncovered: string;
 }
 
-const number = (text: string | undefined): number => (text === undefined || text.trim() === '' ? Number.NaN : Number(text.trim()));
+const number = (text: string | undefined): number =>
+  text === undefined || text.trim() === '' ? Number.NaN : Number(text.trim());
 
 /** `File | % Stmts | % Branch | % Funcs | % Lines | Uncovered Line #s`, folders without a dot in front of their files. */
 function istanbulRows(lines: readonly string[]): Row[] {
@@ -57,10 +58,26 @@ export function readTableCoverage(ran: Ran, _dir: string): Reading {
   const rows = isNode ? nodeRows(lines) : istanbulRows(lines);
   const total = rows.find(({ file }) => file === '');
   const files = rows.filter(({ file }) => file !== '').sort((a, b) => a.lines - b.lines || (a.file < b.file ? -1 : 1));
-  const extra: JsonObject = { total: total?.lines ?? null, files: files.slice(0, 1000).map((row) => ({ ...row })), fileCount: files.length };
-  const table = files.slice(0, 60).map((row) => `${row.lines.toFixed(1)}% lines\t${row.functions.toFixed(1)}% functions\t${row.file}${row.uncovered === '' ? '' : `\tuncovered: ${row.uncovered.slice(0, 200)}`}`);
+  const extra: JsonObject = {
+    total: total?.lines ?? null,
+    files: files.slice(0, 1000).map((row) => ({ ...row })),
+    fileCount: files.length,
+  };
+  const table = files
+    .slice(0, 60)
+    .map(
+      (row) =>
+        `${row.lines.toFixed(1)}% lines\t${row.functions.toFixed(1)}% functions\t${row.file}${row.uncovered === '' ? '' : `\tuncovered: ${row.uncovered.slice(0, 200)}`}`,
+    );
   const summary = `${total === undefined ? 'no total' : `${total.lines}% of lines, ${total.functions}% of functions`} in ${files.length === 1 ? '1 file' : `${files.length} files`} (least covered first)`;
-  if (ran.exitCode !== 0) return { state: 'failed', summary: `${gist(ran.output)}${rows.length > 0 ? `. Coverage of what ran: ${summary}` : ''}`, output: ran.output, extra };
-  if (rows.length === 0) return { state: 'failed', summary: 'there is no coverage table in its output', output: ran.output, extra };
+  if (ran.exitCode !== 0)
+    return {
+      state: 'failed',
+      summary: `${gist(ran.output)}${rows.length > 0 ? `. Coverage of what ran: ${summary}` : ''}`,
+      output: ran.output,
+      extra,
+    };
+  if (rows.length === 0)
+    return { state: 'failed', summary: 'there is no coverage table in its output', output: ran.output, extra };
   return { state: 'clean', summary, output: table.join('\n'), extra };
 }

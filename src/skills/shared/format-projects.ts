@@ -1,4 +1,6 @@
 /** `format-code` and `fix-imports`: first what would change, then the change of exactly those files. */
+
+import { posix } from 'node:path';
 import type { JsonObject } from '../../types/json.js';
 import type { ScriptContext, ScriptOutcome } from '../../types/skill.js';
 import { ECOSYSTEMS } from '../ecosystems/index.js';
@@ -7,7 +9,6 @@ import type { Ask, Ecosystem, Formatter } from './ecosystem.js';
 import { faultOutcome } from './fault.js';
 import { tidyPath } from './paths.js';
 import { findProjects, NO_PROJECT, type Project, projectData, projectNotes } from './project.js';
-import { posix } from 'node:path';
 import { headOf, plain, report } from './report.js';
 import { runStep, type Section } from './step.js';
 
@@ -22,7 +23,12 @@ const ENDINGS: Readonly<Record<Project['id'], RegExp>> = {
 };
 
 /** Data: `changed` (workspace paths), `check`, `projects`, `sections`. With `check` nothing is written. */
-export async function formatProjects(script: string, args: JsonObject, context: ScriptContext, make: Make): Promise<ScriptOutcome> {
+export async function formatProjects(
+  script: string,
+  args: JsonObject,
+  context: ScriptContext,
+  make: Make,
+): Promise<ScriptOutcome> {
   const files = listOf(args, 'file').map(tidyPath);
   const [first] = files;
   const dir = first === undefined ? dirOf(args) : posix.dirname(first);
@@ -70,10 +76,16 @@ async function formatOne(
   const files = [...new Set((before.findings ?? []).flatMap(({ file }) => file ?? []))];
   const written = await runStep(context, formatter.write(files), seconds);
   const isDone = written.state === 'clean' || written.state === 'issues';
-  if (!isDone) return { section: { ...written, findings: before.findings ?? [], summary: `not written: ${written.summary}` }, changed: [] };
+  if (!isDone)
+    return { section: { ...written, findings: before.findings ?? [], summary: `not written: ${written.summary}` }, changed: [] };
   const findings = files.map((file) => ({ file, message: 'changed' }));
   return {
-    section: { ...written, state: 'clean', summary: files.length === 1 ? '1 file changed' : `${files.length} files changed`, findings },
+    section: {
+      ...written,
+      state: 'clean',
+      summary: files.length === 1 ? '1 file changed' : `${files.length} files changed`,
+      findings,
+    },
     changed: files,
   };
 }

@@ -34,7 +34,10 @@ export async function overProjects(args: JsonObject, context: ScriptContext, wor
   if (found.taken.length === 0) {
     const wanted = textOf(args, 'ecosystem');
     const why = wanted === undefined ? NO_PROJECT : `no ${wanted} project was found here, above or below`;
-    return plain(work.script, 'not-available', `${why} (dir: ${dirOf(args)})`, { projects: [], others: projectData(found.others) });
+    return plain(work.script, 'not-available', `${why} (dir: ${dirOf(args)})`, {
+      projects: [],
+      others: projectData(found.others),
+    });
   }
   const sections: Section[] = [];
   // Commands run alone anyway: one project after the other.

@@ -1,9 +1,9 @@
 /** The agents of folders: Markdown files, read again whenever they changed, so that a new one needs no restart. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readRegular } from '../base/read-regular.js';
-import type { WorkerAgent } from '../types/worker.js';
-import { customAgent } from './custom.js';
+import { readRegular } from '../../base/read-regular.js';
+import type { WorkerAgent } from '../../types/worker.js';
+import { customAgent } from './agent-file.js';
 
 export interface LoadedAgents {
   readonly agents: readonly WorkerAgent[];

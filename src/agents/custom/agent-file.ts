@@ -1,7 +1,7 @@
 /** One Markdown file as an agent: the persona is its prompt, its `tools` are what it may use. */
-import { listField, readFrontmatter, textField } from '../base/frontmatter.js';
-import type { Effort } from '../types/provider.js';
-import type { WorkerAgent } from '../types/worker.js';
+import { listField, readFrontmatter, textField } from '../../base/frontmatter.js';
+import type { Effort } from '../../types/provider.js';
+import type { WorkerAgent } from '../../types/worker.js';
 import { mapTools } from './tool-map.js';
 
 export interface CustomAgent {

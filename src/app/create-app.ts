@@ -8,6 +8,7 @@ import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
+import { withAgentView } from '../tools/wrap/agent-view.js';
 import { type BeforeChange, withCheckpointBefore } from '../tools/wrap/checkpoint-before.js';
 import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
@@ -16,6 +17,7 @@ import type { AgentEvent } from '../types/event.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
+import { type AgentViews, createAgentViews } from '../workspace/agent-view.js';
 import { createAutomatic } from '../workspace/checkpoint/automatic.js';
 import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
@@ -117,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     withHelp(
       wrapTools([...TOOLS, ...(options.moreTools ?? [])], {
         ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
+        views: createAgentViews('main'),
         checkpoints: automatic,
         redact: textRedactor(providerKeys(config)),
         spill: spillStore(scratch),
@@ -158,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 export interface Wraps {
   readonly undo?: UndoWrap;
+  readonly views: AgentViews;
   readonly checkpoints: BeforeChange;
   readonly redact: (text: string) => string;
   readonly spill: SpillStore;
@@ -167,6 +171,7 @@ export interface Wraps {
 export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
   const { undo } = wraps;
   return tools
+    .map((tool) => withAgentView(tool, wraps.views))
     .map((tool) => (undo ? withUndo(tool, undo) : tool))
     .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))
     .map((tool) => withHiddenKeys(tool, wraps.redact))

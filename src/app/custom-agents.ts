@@ -1,7 +1,7 @@
 /** Agents and skills that the user and the project bring, put together for one conversation. */
 import { join } from 'node:path';
-import { loadCustomAgents } from '../agents/shared/load.js';
 import { type AgentRegistry, RESERVED } from '../agents/registry.js';
+import { loadCustomAgents } from '../agents/shared/load.js';
 import { loadSkillPackages, type SkillPackage } from '../skills/packages.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Config } from './config.js';

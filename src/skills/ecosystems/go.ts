@@ -1,7 +1,7 @@
 /** Go: the go command, gofmt and goimports, staticcheck, govulncheck. */
-import { shellLine, shellWord } from '../../base/shell-words.js';
+import { shellWord } from '../../base/shell-words.js';
 import { type Ask, type Ecosystem, type Formatter, noFormatter } from '../shared/ecosystem.js';
-import { batches, filesBelow } from '../shared/files.js';
+import { batchLine, filesBelow } from '../shared/files.js';
 import { countOf, findingsIn, readFindings } from '../shared/findings.js';
 import { fromFolder, shownFrom } from '../shared/paths.js';
 import { nearest } from '../shared/project.js';
@@ -148,13 +148,17 @@ function readGraph(ran: Ran, name: string): Reading {
   };
 }
 
+/** With `-l` the files that differ stand on lines of their own; what cannot be parsed is named with a place. */
 const readNames = (ran: Ran, dir: string): Reading => {
-  if (ran.exitCode !== 0) return readFindings(ran, dir);
   const files = linesOf(ran.output).filter((line) => line.endsWith('.go'));
+  const broken = ran.exitCode === 0 ? [] : findingsIn(ran.output, dir);
+  if (files.length === 0 && ran.exitCode !== 0)
+    return { state: 'failed', summary: `not formatted: ${gist(ran.output)}`, findings: broken, output: ran.output };
   return {
     state: files.length > 0 ? 'issues' : 'clean',
     summary: files.length > 0 ? countOf(files.length, 'file') : 'nothing to change',
     findings: files.map((file) => ({ file: shownFrom(dir, file), message: 'not formatted' })),
+    broken,
   };
 };
 
@@ -165,14 +169,10 @@ async function formatter(ask: Ask, program: 'gofmt' | 'goimports', files: readon
   const words = chosen.filter((file) => file.endsWith('.go')).map((file) => fromFolder(at, file));
   const hint = program === 'gofmt' ? 'it comes with Go' : `${INSTALL} golang.org/x/tools/cmd/goimports@latest (needs a network)`;
   if (words.length === 0) return noFormatter(program, at, 'there are no Go files here');
-  const line = (flag: string, list: readonly string[]) =>
-    batches(list)
-      .map((batch) => shellLine([program, flag, ...batch]))
-      .join(' && ');
   const of = (flag: string, list: readonly string[]): Step => ({
     title: program,
     dir: at,
-    line: line(flag, list),
+    line: batchLine([program, flag], list),
     hint,
     read: (ran) => readNames(ran, at),
   });

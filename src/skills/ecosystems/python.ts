@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { shellLine } from '../../base/shell-words.js';
 import { type Ask, type Ecosystem, type Formatter, missing, noFormatter } from '../shared/ecosystem.js';
-import { batches, filesBelow } from '../shared/files.js';
+import { batchLine, filesBelow } from '../shared/files.js';
 import { countOf, readExit, readFindings } from '../shared/findings.js';
-import { fromFolder, shownFrom, within } from '../shared/paths.js';
+import { fromFolder, within } from '../shared/paths.js';
 import { textIn } from '../shared/project.js';
 import { READ_TOOL } from '../shared/read-whole.js';
 import { linesOf, type Ran } from '../shared/run.js';
-import { gist, type Reading, type Step } from '../shared/step.js';
-import { jsonDocument, listField, objectOf, textField } from './json-output.js';
+import type { Reading, Step } from '../shared/step.js';
+import { get, readAudit, readCheck, readCoverage, readOutdated, readShow, readWould } from './python-read.js';
 
 const CONFIGURATION = [
   'pyproject.toml',
@@ -51,8 +51,6 @@ async function setupOf({ context, project }: Ask): Promise<Setup> {
 const names = (setup: Setup, tool: string, ...files: readonly string[]): boolean =>
   new RegExp(`(?:^|[^\\w-])${tool}(?:[^\\w-]|$)`, 'm').test(setup.words) || files.some((file) => setup.names.has(file));
 
-const get = (tool: string): string => `add it to the project: python3 -m pip install ${tool} (needs a network)`;
-
 /** A tool as a module of the project's interpreter, or as a program of its own. */
 function tool(setup: Setup, dir: string, name: string, args: readonly string[], more: Partial<Step> = {}): Step {
   const base = { title: name, dir, hint: get(name), read: (ran: Ran) => readFindings(ran, dir), ...more };
@@ -78,9 +76,10 @@ async function builds(ask: Ask): Promise<Step[]> {
   const { dir, at } = ask.project;
   const [setup, listed] = await Promise.all([setupOf(ask), filesBelow(ask.context, at, ['*.py'])]);
   if (listed.files.length === 0) return [missing('syntax', dir, 'there are no Python files here')];
-  const line = batches(listed.files.map((file) => fromFolder(dir, file)))
-    .map((batch) => shellLine([setup.python, '-c', PARSE, ...batch]))
-    .join(' && ');
+  const line = batchLine(
+    [setup.python, '-c', PARSE],
+    listed.files.map((file) => fromFolder(dir, file)),
+  );
   const steps: Step[] = [
     {
       title: 'syntax',
@@ -125,47 +124,6 @@ async function linters(ask: Ask): Promise<Step[]> {
   return steps.length > 0 ? steps : [ruff, flake8];
 }
 
-/** `Name  Stmts  Miss  Cover  Missing`. */
-function readCoverage(ran: Ran): Reading {
-  const rows = linesOf(ran.output).flatMap((line) => {
-    const match = /^(\S.*?)\s+(\d+)\s+(\d+)(?:\s+\d+\s+\d+)?\s+(\d+)%\s*(.*)$/.exec(line);
-    return match
-      ? [
-          {
-            file: match[1] ?? '',
-            statements: Number(match[2]),
-            missed: Number(match[3]),
-            percent: Number(match[4]),
-            uncovered: match[5] ?? '',
-          },
-        ]
-      : [];
-  });
-  const total = rows.find(({ file }) => file === 'TOTAL');
-  const files = rows.filter(({ file }) => file !== 'TOTAL').sort((a, b) => a.percent - b.percent || (a.file < b.file ? -1 : 1));
-  const extra = { total: total?.percent ?? null, files: files.slice(0, 1000), fileCount: files.length };
-  const output = files
-    .slice(0, 60)
-    .map(
-      ({ file, percent, uncovered }) =>
-        `${percent}%\t${file}${uncovered === '' ? '' : `\tuncovered: ${uncovered.slice(0, 200)}`}`,
-    )
-    .join('\n');
-  const summary = `${total === undefined ? 'no total' : `${total.percent}% of statements`} in ${countOf(files.length, 'file')} (least covered first)`;
-  if (/unrecognized arguments: --cov|No module named '?pytest_cov/.test(ran.output))
-    return { state: 'not-available', summary: `pytest has no coverage here; ${get('pytest-cov')}` };
-  if (ran.exitCode !== 0)
-    return {
-      state: 'failed',
-      summary: `${gist(ran.output)}${rows.length > 0 ? `. Coverage of what ran: ${summary}` : ''}`,
-      output: ran.output,
-      extra,
-    };
-  return rows.length > 0
-    ? { state: 'clean', summary, output, extra }
-    : { state: 'failed', summary: 'there is no coverage table in its output', output: ran.output, extra };
-}
-
 async function coverages(ask: Ask, target?: string): Promise<Step[]> {
   const { dir } = ask.project;
   const setup = await setupOf(ask);
@@ -193,77 +151,6 @@ async function coverages(ask: Ask, target?: string): Promise<Step[]> {
   ];
 }
 
-function readCheck(ran: Ran): Reading {
-  if (ran.exitCode === 0) return { state: 'clean', summary: gist(ran.output) };
-  const findings = linesOf(ran.output)
-    .filter((line) => / requires | has requirement |is not supported/.test(line))
-    .map((message) => ({ message: message.trim() }));
-  return findings.length > 0
-    ? { state: 'issues', summary: countOf(findings.length, 'broken requirement'), findings }
-    : { state: 'failed', summary: gist(ran.output), output: ran.output };
-}
-
-function readOutdated(ran: Ran): Reading {
-  if (ran.exitCode !== 0) return { state: 'failed', summary: gist(ran.output), output: ran.output };
-  // pip says on its side that it could not reach the index, and lists nothing.
-  if (/Could not fetch URL|connection broken by|Retrying \(/i.test(ran.output))
-    return { state: 'not-available', summary: `the index could not be reached: ${gist(ran.output)}` };
-  const document = jsonDocument(ran.output);
-  const updates = (Array.isArray(document) ? document : [])
-    .map(objectOf)
-    .map((one) => ({
-      name: textField(one, 'name'),
-      current: textField(one, 'version'),
-      latest: textField(one, 'latest_version'),
-    }));
-  const findings = updates.map(({ name, current, latest }) => ({ message: `${name} ${current} -> ${latest}` }));
-  return updates.length > 0
-    ? { state: 'issues', summary: `${countOf(updates.length, 'update')} available`, findings, extra: { updates } }
-    : { state: 'clean', summary: 'the index names no newer version of what is installed', extra: { updates: [] } };
-}
-
-function readAudit(ran: Ran): Reading {
-  let packages: ReturnType<typeof objectOf>[];
-  try {
-    packages = listField(objectOf(jsonDocument(ran.output)), 'dependencies').map(objectOf);
-  } catch {
-    return { state: 'failed', summary: gist(ran.output), output: ran.output };
-  }
-  const findings = packages.flatMap((one) =>
-    listField(one, 'vulns')
-      .map(objectOf)
-      .map((found) => ({
-        rule: textField(found, 'id'),
-        message: `${textField(one, 'name')} ${textField(one, 'version')}: ${textField(found, 'description').slice(0, 300)} (fixed in ${listField(found, 'fix_versions').map(String).join(', ') || 'no version yet'})`,
-      })),
-  );
-  return findings.length > 0
-    ? { state: 'issues', summary: countOf(findings.length, 'known vulnerability', 'known vulnerabilities'), findings }
-    : { state: 'clean', summary: 'no known vulnerabilities' };
-}
-
-function readShow(ran: Ran, name: string): Reading {
-  if (/Package\(s\) not found/.test(ran.output))
-    return { state: 'clean', summary: 'it is not installed here', extra: { needed: false, requiredBy: [] } };
-  if (ran.exitCode !== 0) return { state: 'failed', summary: gist(ran.output), output: ran.output };
-  const field = (key: string) => new RegExp(`^${key}: *(.*)$`, 'm').exec(ran.output)?.[1]?.trim() ?? '';
-  const requiredBy = field('Required-by')
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-  return {
-    state: 'clean',
-    summary:
-      requiredBy.length === 0
-        ? `no installed package requires ${name}; the project itself may`
-        : `required by ${requiredBy.join(', ')}`,
-    output: linesOf(ran.output)
-      .filter((line) => /^(Name|Version|Requires|Required-by):/.test(line))
-      .join('\n'),
-    extra: { needed: requiredBy.length > 0, requiredBy },
-  };
-}
-
 /** Where the project's own files name a package, as text. */
 function named(setup: Setup, dir: string, name: string): Step {
   const wanted = name.toLowerCase().replace(/[-_.]+/g, '-');
@@ -282,27 +169,6 @@ function named(setup: Setup, dir: string, name: string): Step {
           .map((line) => line.trim().slice(0, 100))
           .join(' | ')}`;
   return missing('declared', dir, found);
-}
-
-/** `would reformat a.py`, `ERROR: /abs/a.py Imports are incorrectly sorted`. */
-function readWould(ran: Ran, dir: string): Reading {
-  const files = linesOf(ran.output).flatMap(
-    (line) =>
-      /^would reformat (.+)$/i.exec(line)?.[1] ??
-      /^ERROR: (.+\.pyi?) Imports are /.exec(line)?.[1] ??
-      /^(\S.*\.pyi?):\d+:\d+: I\d+ /.exec(line)?.[1] ??
-      [],
-  );
-  const unique = [...new Set(files)].sort();
-  if (unique.length > 0)
-    return {
-      state: 'issues',
-      summary: countOf(unique.length, 'file'),
-      findings: unique.map((file) => ({ file: shownFrom(dir, file), message: 'not formatted' })),
-    };
-  return ran.exitCode === 0
-    ? { state: 'clean', summary: 'nothing to change' }
-    : { state: 'failed', summary: gist(ran.output), output: ran.output };
 }
 
 async function formatter(ask: Ask, files: readonly string[] | undefined, importsOnly: boolean): Promise<Formatter> {

@@ -1,4 +1,5 @@
 /** Lists files of a project, ignore rules honoured. */
+import { shellLine } from '../../base/shell-words.js';
 import type { ScriptContext } from '../../types/skill.js';
 import { within } from './paths.js';
 import { TREE_TOOL } from './project.js';
@@ -38,4 +39,11 @@ export function batches(words: readonly string[]): string[][] {
     }
   }
   return lists;
+}
+
+/** One line that runs a program over all of these, in as many commands as it takes, and ends with a fault when one had any. */
+export function batchLine(program: readonly string[], words: readonly string[]): string {
+  const lines = batches(words).map((batch) => shellLine([...program, ...batch]));
+  const [only] = lines;
+  return lines.length <= 1 ? (only ?? shellLine(program)) : `s=0; ${lines.map((line) => `${line} || s=$?`).join('; ')}; exit $s`;
 }

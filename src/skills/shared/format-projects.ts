@@ -76,14 +76,18 @@ async function formatOne(
   const files = [...new Set((before.findings ?? []).flatMap(({ file }) => file ?? []))];
   const written = await runStep(context, formatter.write(files), seconds);
   const isDone = written.state === 'clean' || written.state === 'issues';
-  if (!isDone)
-    return { section: { ...written, findings: before.findings ?? [], summary: `not written: ${written.summary}` }, changed: [] };
-  const findings = files.map((file) => ({ file, message: 'changed' }));
+  if (!isDone) {
+    const summary = `not finished, some of these files may have changed: ${written.summary}`;
+    return { section: { ...written, findings: before.findings ?? [], summary }, changed: [] };
+  }
+  const broken = before.broken ?? [];
+  const findings = [...broken, ...files.map((file) => ({ file, message: 'changed' }))];
+  const count = files.length === 1 ? '1 file changed' : `${files.length} files changed`;
   return {
     section: {
       ...written,
-      state: 'clean',
-      summary: files.length === 1 ? '1 file changed' : `${files.length} files changed`,
+      state: broken.length > 0 ? 'failed' : 'clean',
+      summary: broken.length > 0 ? `${count}; some files could not be read` : count,
       findings,
     },
     changed: files,

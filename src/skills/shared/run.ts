@@ -91,6 +91,5 @@ function bodyOf(result: ToolResult): { text: string; cut: boolean; log?: string 
 
 /** Lines without the escape codes and carriage returns of terminals. */
 export function linesOf(text: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out.
   return text.replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, '').split(/\r?\n/);
 }

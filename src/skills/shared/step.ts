@@ -21,6 +21,8 @@ export interface Reading {
   readonly summary: string;
   readonly findings?: readonly Finding[];
   readonly output?: string;
+  /** Of a formatter: what it could not read, beside the files it would change. */
+  readonly broken?: readonly Finding[];
   readonly extra?: JsonObject;
 }
 

@@ -7,6 +7,8 @@ export interface ScriptContext {
   /** Sends one call. Never throws; a refusal is a result with `isError` and its code. Arguments go as data, never as a line. */
   call(tool: string, args: JsonObject): Promise<ToolResult>;
   readonly signal: AbortSignal;
+  /** Real path of the workspace, to show paths of programs as ours; without it they stay absolute. */
+  readonly root?: string;
   /** Live output for people. */
   progress(text: string): void;
 }

@@ -14,7 +14,7 @@ import { runTests } from '../../src/skills/run-tests.js';
 import { scanLint } from '../../src/skills/scan-lint.js';
 import { whyDep } from '../../src/skills/why-dep.js';
 import type { JsonObject } from '../../src/types/json.js';
-import { type Bench, makeBench } from './harness.js';
+import { type Bench, listIn, makeBench, sections } from './harness.js';
 
 const noGo = which('go', { PATH: process.env['PATH'] ?? '' }) === undefined ? 'go is not installed' : undefined;
 
@@ -27,8 +27,6 @@ const FILES = {
   'ugly.go': 'package shop\nfunc  Ugly( )   {   }\n',
   '_odd/-flag.go': 'package shop\nfunc  Flag( )   {   }\n',
 };
-
-const sections = (data: JsonObject) => data['sections'] as JsonObject[];
 
 describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (skipped: ${noGo})`}`, () => {
   let bench: Bench;
@@ -97,7 +95,7 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
 
   it('find-untested keeps methods of different types apart, in order', async () => {
     const { data } = await bench.run(findUntested, { dir: 'cart' });
-    expect((data['untested'] as JsonObject[]).map(({ owner, name, line }) => [owner, name, line])).toEqual([
+    expect(listIn(data, 'untested').map(({ owner, name, line }) => [owner, name, line])).toEqual([
       ['Gift', 'Price', 14],
       [null, 'Forgotten', 28],
     ]);
@@ -106,7 +104,7 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
 
   it('format-code really formats, names what it changed, and takes no path for an option', async () => {
     const check = await bench.run(formatCode, { check: true });
-    expect((check.data['sections'] as JsonObject[])[0]).toMatchObject({ state: 'issues' });
+    expect(listIn(check.data, 'sections')[0]).toMatchObject({ state: 'issues' });
     expect(bench.read('ugly.go')).toBe(FILES['ugly.go']);
     const one = await bench.run(formatCode, { file: '_odd/-flag.go' });
     expect(one.changed).toEqual(['_odd/-flag.go']);
@@ -160,10 +158,7 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
     const { text, data } = await bench.run(mapProject, {});
     for (const title of ['## Project Tree', '## Interfaces', '## Structs', '## Functions']) expect(text).toContain(title);
     expect(data['interfaces']).toMatchObject([{ file: 'cart/cart.go', line: 4, text: 'type Priced interface {' }]);
-    expect((data['structs'] as JsonObject[]).map(({ text: line }) => line)).toEqual([
-      'type Item struct{ Cost int }',
-      'type Gift struct{}',
-    ]);
-    expect((data['functions'] as JsonObject[]).length).toBeGreaterThan(5);
+    expect(listIn(data, 'structs').map(({ text: line }) => line)).toEqual(['type Item struct{ Cost int }', 'type Gift struct{}']);
+    expect(listIn(data, 'functions').length).toBeGreaterThan(5);
   });
 });

@@ -59,6 +59,7 @@ export async function makeBench(options: BenchOptions): Promise<Bench> {
   const calls: Bench['calls'] = [];
   const context: ScriptContext = {
     signal,
+    root: app.workspace.root,
     progress: () => undefined,
     async call(tool, args) {
       const made = options.extra?.[tool];
@@ -98,3 +99,8 @@ export async function makeBench(options: BenchOptions): Promise<Bench> {
     },
   };
 }
+
+export const sections = (data: JsonObject): JsonObject[] => (data['sections'] ?? []) as JsonObject[];
+
+/** A list of objects in data, empty when it is not there. */
+export const listIn = (data: JsonObject | undefined, name: string): JsonObject[] => (data?.[name] ?? []) as JsonObject[];

@@ -59,21 +59,27 @@ export function readCheck(ran: Ran): Reading {
     : { state: 'failed', summary: gist(ran.output), output: ran.output };
 }
 
+/** `pip list --outdated -vv`: what it could not look up it lists as nothing, so its log is asked whether it could. */
 export function readOutdated(ran: Ran): Reading {
   if (ran.exitCode !== 0) return { state: 'failed', summary: gist(ran.output), output: ran.output };
-  // pip says on its side that it could not reach the index, and lists nothing.
-  if (/Could not fetch URL|connection broken by|Retrying \(/i.test(ran.output))
-    return { state: 'not-available', summary: `the index could not be reached: ${gist(ran.output)}` };
-  const document = jsonDocument(ran.output);
+  const lost = linesOf(ran.output).flatMap((line) => /Could not fetch URL (\S+): (.{1,200})/.exec(line)?.[0] ?? []);
+  const fetched = /Fetched page /.test(ran.output);
+  if (!fetched && (lost.length > 0 || !ran.whole))
+    return { state: 'not-available', summary: `the index could not be reached: ${lost[0] ?? 'its log says nothing of a page'}` };
+  const document = jsonDocument(ran.output.slice(-500_000));
   const updates = (Array.isArray(document) ? document : []).map(objectOf).map((one) => ({
     name: textField(one, 'name'),
     current: textField(one, 'version'),
     latest: textField(one, 'latest_version'),
   }));
   const findings = updates.map(({ name, current, latest }) => ({ message: `${name} ${current} -> ${latest}` }));
-  return updates.length > 0
-    ? { state: 'issues', summary: `${countOf(updates.length, 'update')} available`, findings, extra: { updates } }
-    : { state: 'clean', summary: 'the index names no newer version of what is installed', extra: { updates: [] } };
+  const unknown = lost.length > 0 ? `; ${countOf(lost.length, 'page')} of the index could not be fetched` : '';
+  return {
+    state: updates.length > 0 ? 'issues' : 'clean',
+    summary: `${updates.length > 0 ? `${countOf(updates.length, 'update')} available` : 'the index names no newer version of what is installed'}${unknown}`,
+    findings,
+    extra: { updates, unknown: lost.length },
+  };
 }
 
 export function readAudit(ran: Ran): Reading {

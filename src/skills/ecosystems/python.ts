@@ -248,6 +248,7 @@ export const python: Ecosystem = {
       'pip',
       'list',
       '--outdated',
+      '-vv',
       '--format=json',
       '--retries',
       '0',

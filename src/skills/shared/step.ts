@@ -56,7 +56,7 @@ export interface Section extends Reading {
 const ABSENT =
   /^(?:\S*python[\d.]*(?:\.exe)?: No module named \S+|error: no such (?:sub)?command: `?[\w-]+`?.*|error: '\S+' is not installed for the toolchain .*|go: no such tool ".*|.*: command not found)$/m;
 const NETWORK =
-  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|UND_ERR_|Could(?: not|n't) resolve host|no such host|dial tcp|onnection refused|Temporary failure in name resolution|Name or service not known|etwork is unreachable|network request to .* failed|fetch failed|Could not transfer artifact|in offline mode|failed to (?:download|fetch) |Failed to establish a new connection|from versions: none|Max retries exceeded|Could not connect to|spurious network error|module lookup disabled|No route to host|offline was specified|--offline/i;
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|UND_ERR_|Could(?: not|n't) resolve host|no such host|dial tcp|onnection refused|Temporary failure in name resolution|Name or service not known|etwork is unreachable|network request to .* failed|fetch failed|Could not transfer (?:artifact|metadata)|failed to transfer from|No plugin found for prefix|in offline mode|failed to (?:download|fetch) |Failed to establish a new connection|from versions: none|Max retries exceeded|Could not connect to|spurious network error|module lookup disabled|No route to host|offline was specified/i;
 
 /** A line that says why a network was missed, for people. */
 export const networkFault = (output: string): string | undefined =>
@@ -75,6 +75,18 @@ export function gist(output: string, most = 300): string {
   const lines = linesOf(output).map((line) => line.trim());
   const told = lines.find((line) => /error|fail|fatal|panic/i.test(line)) ?? lines.find((line) => line !== '') ?? 'no output';
   return told.length > most ? `${told.slice(0, most)}...` : told;
+}
+
+/** Absolute paths below the workspace as the workspace names them. */
+function shownIn(root: string | undefined, reading: Reading): Reading {
+  if (root === undefined) return reading;
+  const near = (finding: Finding): Finding =>
+    finding.file?.startsWith(`${root}/`) ? { ...finding, file: finding.file.slice(root.length + 1) } : finding;
+  return {
+    ...reading,
+    ...(reading.findings && { findings: reading.findings.map(near) }),
+    ...(reading.broken && { broken: reading.broken.map(near) }),
+  };
 }
 
 /** Runs a step and says what came of it. Never throws for anything a program prints. */
@@ -103,11 +115,14 @@ export async function runStep(context: ScriptContext, step: Step, seconds?: numb
     if (step.otherwise) return runStep(context, step.otherwise, seconds);
     return { ...done, state: 'not-available', summary: `${gist(ran.output, 160)}${way}` };
   }
-  const fault = step.network === true && ran.exitCode !== 0 ? networkFault(ran.output) : undefined;
-  if (fault !== undefined)
-    return { ...done, state: 'not-available', summary: `it needs a network and could not reach it: ${fault}` };
   try {
-    const reading = step.read(ran);
+    const reading = shownIn(context.root, step.read(ran));
+    // A place in the code is a finding whatever else was said; without one a missing network explains the rest.
+    const isPlaced = reading.findings?.some(({ file }) => file !== undefined) === true;
+    const fault = step.network === true && ran.exitCode !== 0 && reading.state !== 'clean' && !isPlaced;
+    const why = fault ? networkFault(ran.output) : undefined;
+    if (why !== undefined)
+      return { ...done, state: 'not-available', summary: `it needs a network and could not reach it: ${why}` };
     const cut = !ran.whole && reading.state === 'clean' && ran.exitCode !== 0;
     return { ...done, ...reading, state: cut ? 'failed' : reading.state };
   } catch (error) {

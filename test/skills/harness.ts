@@ -31,6 +31,8 @@ export interface BenchOptions {
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly env?: Record<string, string>;
+  /** A folder of the workspace that stands first in PATH. */
+  readonly path?: string;
   readonly signal?: AbortSignal;
   /** Answers instead of a tool, for tools that are not in this tree. */
   readonly extra?: Readonly<Record<string, (args: JsonObject) => Promise<ToolResult>>>;
@@ -47,7 +49,9 @@ export async function makeBench(options: BenchOptions): Promise<Bench> {
     allow: [...(options.allow ?? ALL)],
     deny: [...(options.deny ?? [])],
   });
-  const config = { ...loaded, childEnv: { ...loaded.childEnv, ...options.env } };
+  const path = options.path === undefined ? [] : [join(root, options.path)];
+  const PATH = [...path, loaded.childEnv['PATH'] ?? ''].join(':');
+  const config = { ...loaded, childEnv: { ...loaded.childEnv, ...options.env, PATH } };
   const app = await createApp({
     config,
     approver: { canAsk: false, ask: async () => 'no' },

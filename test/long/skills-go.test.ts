@@ -14,7 +14,7 @@ import { runTests } from '../../src/skills/run-tests.js';
 import { scanLint } from '../../src/skills/scan-lint.js';
 import { whyDep } from '../../src/skills/why-dep.js';
 import type { JsonObject } from '../../src/types/json.js';
-import { type Bench, listIn, makeBench, sections } from './harness.js';
+import { type Bench, listIn, makeBench, sections } from '../skills/harness.js';
 
 const noGo = which('go', { PATH: process.env['PATH'] ?? '' }) === undefined ? 'go is not installed' : undefined;
 
@@ -118,6 +118,10 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
     const broken = await bench.run(formatCode, { file: 'broken.go' });
     expect(broken.status).not.toBe('not-available');
     expect(broken.data['changed']).toEqual([]);
+    bench.put('ugly.go', FILES['ugly.go']);
+    const mixed = await bench.run(formatCode, {});
+    expect(mixed).toMatchObject({ status: 'failed', changed: ['ugly.go'] });
+    expect(bench.read('ugly.go')).toBe('package shop\n\nfunc Ugly() {}\n');
     bench.put('broken.go', 'package shop\n');
   });
 

@@ -10,5 +10,6 @@ export const auditDeps: ScriptSkill = {
   example: { dir: '.' },
   calls: PROJECT_CALLS,
   readOnly: true,
-  run: (args, context) => overProjects(args, context, { script: 'audit-deps', steps: (ecosystem, ask) => ecosystem.audit(ask) }),
+  run: (args, context) =>
+    overProjects(args, context, { script: 'audit-deps', steps: (ecosystem, ask) => ecosystem.audit(ask), needsAll: true }),
 };

@@ -14,6 +14,7 @@ export const updateDeps: ScriptSkill = {
     overProjects(args, context, {
       script: 'update-deps',
       steps: (ecosystem, ask) => ecosystem.outdated(ask),
+      needsAll: true,
       words: { clean: 'UP TO DATE', issues: 'UPDATES AVAILABLE' },
     }),
 };

@@ -18,6 +18,7 @@ export interface OverProjects {
   readonly stop?: boolean;
   readonly words?: StateWords;
   readonly issuesFail?: boolean;
+  readonly needsAll?: boolean;
   /** More to say of a section once it ran. */
   after?(section: Section, ask: Ask): Promise<Section>;
   readonly data?: JsonObject;
@@ -57,6 +58,7 @@ export async function overProjects(args: JsonObject, context: ScriptContext, wor
     notes: projectNotes(found),
     ...(work.words && { words: work.words }),
     issuesFail: work.issuesFail === true,
+    needsAll: work.needsAll === true,
     data: { dir: dirOf(args), projects: projectData(found.taken), others: projectData(found.others), ...work.data },
   });
 }

@@ -94,15 +94,18 @@ export interface ReportInput {
   readonly words?: StateWords;
   /** Issues make the script `failed` (a red build) and not only something it found. */
   readonly issuesFail?: boolean;
+  /** One source that could not be asked leaves the answer open, unless issues were found anyway. */
+  readonly needsAll?: boolean;
   readonly data?: JsonObject;
   readonly changed?: readonly string[];
 }
 
 /** Not available beats nothing: a script that could look at nothing has not found everything clean. */
-export function statusOf(sections: readonly Section[], issuesFail: boolean): ScriptStatus {
+export function statusOf(sections: readonly Section[], options: Pick<ReportInput, 'issuesFail' | 'needsAll'>): ScriptStatus {
   const has = (state: State) => sections.some((section) => section.state === state);
-  if (has('failed') || (issuesFail && has('issues'))) return 'failed';
+  if (has('failed') || (options.issuesFail === true && has('issues'))) return 'failed';
   if (has('denied')) return 'denied';
+  if (options.needsAll === true && has('not-available') && !has('issues')) return 'not-available';
   return has('clean') || has('issues') ? 'ok' : 'not-available';
 }
 
@@ -118,7 +121,7 @@ export function headOf(sections: readonly Section[], words: StateWords = {}): st
 
 export function report(input: ReportInput): ScriptOutcome {
   const notes = input.notes ?? [];
-  const status = statusOf(input.sections, input.issuesFail === true);
+  const status = statusOf(input.sections, input);
   const body = [
     `**${input.script}: ${input.head}**`,
     ...notes.map((note) => `Note: ${note}`),
@@ -129,6 +132,7 @@ export function report(input: ReportInput): ScriptOutcome {
     status,
     head: input.head,
     notes: [...notes] as Json[],
+    notAvailable: input.sections.filter(({ state }) => state === 'not-available').map(({ title }) => title),
     sections: input.sections.map(sectionData),
     ...input.data,
   };

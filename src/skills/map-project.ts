@@ -17,6 +17,8 @@ const KINDS = ['interfaces', 'structs', 'functions'] as const;
 type Kind = (typeof KINDS)[number];
 const TITLES: Record<Kind, string> = { interfaces: 'Interfaces', structs: 'Structs', functions: 'Functions' };
 const MOST_HITS = 2000;
+/** Declarations of a kind in the data. */
+const DATA_HITS = 500;
 /** Characters: of the tree, of the parser's map, of each kind. */
 const ROOM = { tree: 5000, map: 6000, kind: 4200 };
 
@@ -60,7 +62,10 @@ function kindText(kind: Kind, parts: readonly Found[]): string {
 }
 
 const itemsOf = (parts: readonly Found[]): JsonObject[] =>
-  parts.flatMap((part) => part.hits).map(({ path, line, text }) => ({ file: path, line, text: text.trim().slice(0, 200) }));
+  parts
+    .flatMap((part) => part.hits)
+    .slice(0, DATA_HITS)
+    .map(({ path, line, text }) => ({ file: path, line, text: text.trim().slice(0, 200) }));
 
 async function run(args: JsonObject, context: ScriptContext): Promise<ScriptOutcome> {
   const dir = dirOf(args);
@@ -101,6 +106,7 @@ async function run(args: JsonObject, context: ScriptContext): Promise<ScriptOutc
       interfaces: itemsOf(of('interfaces')),
       structs: itemsOf(of('structs')),
       functions: itemsOf(of('functions')),
+      counts: { interfaces: count('interfaces'), structs: count('structs'), functions: count('functions') },
       complete: parts.every((part) => !part.more && part.fault === undefined),
     },
   };

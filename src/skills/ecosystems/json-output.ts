@@ -49,8 +49,8 @@ interface Piece {
   readonly length: number;
 }
 
-/** Openings that lead nowhere, after which no more are tried. */
-const MOST_BROKEN = 200;
+/** Characters looked at in openings that lead nowhere, after which no more are tried. */
+const MOST_BROKEN = 40_000_000;
 
 function piecesOf(text: string): Piece[] {
   const found: Piece[] = [];
@@ -65,7 +65,7 @@ function piecesOf(text: string): Piece[] {
       found.push({ value: JSON.parse(text.slice(start, end)) as Json, length: end - start });
       opens.lastIndex = end;
     } catch {
-      broken++;
+      broken += end === -1 ? text.length - start : end - start;
     }
   }
   return found;

@@ -95,6 +95,7 @@ export async function runStep(context: ScriptContext, step: Step, seconds?: numb
   const way = step.hint === undefined ? '' : `; ${step.hint}`;
   if (step.words === undefined && step.line === undefined)
     return { ...base, state: 'not-available', summary: `${step.missing ?? 'not found'}${way}` };
+  context.progress(`${step.title}\n`);
   const options = { dir: step.dir, seconds };
   const ran = step.words ? await runWords(context, step.words, options) : await runLine(context, step.line ?? '', options);
   const done = {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { which } from '../../src/process/which.js';
+import { auditDeps } from '../../src/skills/audit-deps.js';
 import { buildCheck } from '../../src/skills/build-check.js';
 import { checkDeps } from '../../src/skills/check-deps.js';
 import { findUntested } from '../../src/skills/find-untested.js';
@@ -107,7 +108,7 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
     expect(listIn(check.data, 'sections')[0]).toMatchObject({ state: 'issues' });
     expect(bench.read('ugly.go')).toBe(FILES['ugly.go']);
     const one = await bench.run(formatCode, { file: '_odd/-flag.go' });
-    expect(one.changed).toEqual(['_odd/-flag.go']);
+    expect(one.data['changed']).toEqual(['_odd/-flag.go']);
     expect(bench.read('_odd/-flag.go')).toBe('package shop\n\nfunc Flag() {}\n');
     const all = await bench.run(formatCode, {});
     expect(all.text).toMatch(/^\*\*format-code: 1 file changed\*\*/);
@@ -120,7 +121,7 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
     expect(broken.data['changed']).toEqual([]);
     bench.put('ugly.go', FILES['ugly.go']);
     const mixed = await bench.run(formatCode, {});
-    expect(mixed).toMatchObject({ status: 'failed', changed: ['ugly.go'] });
+    expect(mixed).toMatchObject({ status: 'failed', changed: [join(bench.root, 'ugly.go')], data: { changed: ['ugly.go'] } });
     expect(bench.read('ugly.go')).toBe('package shop\n\nfunc Ugly() {}\n');
     bench.put('broken.go', 'package shop\n');
   });
@@ -133,6 +134,9 @@ describe.skipIf(noGo !== undefined)(`a Go module${noGo === undefined ? '' : ` (s
       ['staticcheck', 'not-available'],
     ]);
     expect(lint.text).toContain('go install honnef.co/go/tools');
+    const audit = await bench.run(auditDeps, {});
+    if (audit.data['notAvailable'] !== undefined && String(audit.data['notAvailable']).includes('govulncheck'))
+      expect([audit.status, sections(audit.data)[0]?.['state']]).toEqual(['not-available', 'clean']);
     if (which('goimports', { PATH: process.env['PATH'] ?? '' })) context.skip('goimports is installed here');
     const imports = await bench.run(fixImports, {});
     expect(imports).toMatchObject({ status: 'not-available' });

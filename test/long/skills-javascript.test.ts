@@ -218,7 +218,7 @@ describe('a TypeScript project with its own copies', () => {
     expect(imports.data['changed'], imports.text).toEqual(['src/b.ts']);
     expect(bench.read('src/b.ts')).toBe("import { a } from './a.js';\nimport { z } from './z.js';\nexport const   sum = a+z\n");
     const format = await bench.run(formatCode, { file: 'src/b.ts' });
-    expect(format.changed, format.text).toEqual(['src/b.ts']);
+    expect(format.data['changed'], format.text).toEqual(['src/b.ts']);
     expect(bench.read('src/b.ts')).toContain('export const sum = a + z;');
     expect((await bench.run(formatCode, { dir: 'packages/in' })).status).toBe('ok');
   });

@@ -58,7 +58,7 @@ describe('tools of Go', () => {
         state: 'issues',
         findings: [{ rule: 'GO-1', severity: 'called', message: expect.stringContaining('fixed in v1.2.0') }],
       });
-      expect((await bench.run(fixImports, {})).changed).toEqual(['a.go']);
+      expect((await bench.run(fixImports, {})).data['changed']).toEqual(['a.go']);
       expect(bench.read('a.go')).toContain('sorted');
       bench.put('bin/govulncheck', program('{"config": {}}\nnot json {', 0));
       expect(await section(bench, auditDeps, 'govulncheck')).toMatchObject({ state: 'clean' });
@@ -112,7 +112,7 @@ describe('tools of JavaScript', () => {
     };
     await inside(files, async (bench) => {
       expect((await bench.run(formatCode, { check: true })).changed).toBeUndefined();
-      expect(await bench.run(formatCode, {})).toMatchObject({ changed: ['a.js'] });
+      expect(await bench.run(formatCode, {})).toMatchObject({ changed: [join(bench.root, 'a.js')], data: { changed: ['a.js'] } });
       expect(bench.read('a.js')).toBe('formatted\n');
       expect(await section(bench, scanLint, 'eslint')).toMatchObject({
         state: 'not-available',
@@ -161,6 +161,8 @@ describe('tools of JavaScript', () => {
         state: 'issues',
         findings: [{ rule: 'left', severity: 'high' }],
       });
+      bench.put('bin/yarn', program('{"type":"error","data":"The lock file is broken"}\n{"type":"auditSummary"}', 1));
+      expect(await section(bench, auditDeps, 'yarn')).toMatchObject({ state: 'failed', summary: 'The lock file is broken' });
       bench.put('bin/yarn', program('{"type":"error","data":"An unexpected error occurred: getaddrinfo ENOTFOUND registry"}', 1));
       expect(await section(bench, auditDeps, 'yarn')).toMatchObject({ state: 'not-available' });
     });
@@ -205,9 +207,9 @@ describe('tools of Python', () => {
         state: 'issues',
         findings: [{ rule: 'PYSEC-1', message: expect.stringContaining('fixed in 1.0') }],
       });
-      expect((await bench.run(formatCode, {})).changed).toEqual(['a.py']);
+      expect((await bench.run(formatCode, {})).data['changed']).toEqual(['a.py']);
       expect(bench.read('a.py')).toBe('formatted\n');
-      expect((await bench.run(fixImports, {})).changed).toEqual(['a.py']);
+      expect((await bench.run(fixImports, {})).data['changed']).toEqual(['a.py']);
       expect(bench.read('a.py')).toBe('sorted\n');
     });
   });

@@ -59,7 +59,7 @@ export async function formatProjects(
     notes: projectNotes({ ...found, taken }),
     words: WORDS,
     data: { dir, check, changed, projects: projectData(taken), others: projectData(found.others) },
-    changed,
+    changed: changed.map((path) => (context.root === undefined ? path : posix.resolve(context.root, path))),
   });
 }
 

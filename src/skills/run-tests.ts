@@ -4,6 +4,7 @@ import type { ScriptContext, ScriptOutcome, ScriptSkill, ScriptStatus } from '..
 import type { ToolResult } from '../types/tool.js';
 import { DIR, dirOf, ECOSYSTEM, numberOf, SECONDS, textOf } from './shared/args.js';
 import { statusOfFault } from './shared/fault.js';
+import { tidyPath } from './shared/paths.js';
 import { findProjects, type Project, projectData, projectNotes, TREE_TOOL } from './shared/project.js';
 import { READ_TOOL } from './shared/read-whole.js';
 import { bounded, fenced, tailOf } from './shared/report.js';
@@ -105,18 +106,12 @@ async function runAll(
   const more = { timeout: numberOf(args, 'timeout') ?? 600, ...(pattern !== undefined && { pattern }) };
   const dir = dirOf(args);
   const only = textOf(args, 'ecosystem');
-  if (only === undefined) {
-    const result = await context.call(TEST_TOOL, { dir, ...more });
-    if (result.code !== 'NotFound' || result.display !== undefined || pattern !== undefined)
-      return { runs: [runOf(dir, result)], projects: [], notes: [] };
-    const found = await findProjects(context, dir);
-    const below = found.taken.filter((project) => project.dir !== dir);
-    if (found.fault || below.length === 0) return { runs: [runOf(dir, result)], projects: [], notes: [] };
-    return { ...(await runEach(below, more, context)), notes: projectNotes(found) };
-  }
   const found = await findProjects(context, dir, only);
   if (found.fault) return { runs: [runOf(dir, found.fault)], projects: [], notes: [] };
-  return { ...(await runEach(found.taken, more, context)), notes: projectNotes(found) };
+  // A folder of several projects has no runner of its own: loose test files in one of them must not stand for all.
+  const isBelow = found.taken.length > 0 && found.taken.every(({ at, dir: own }) => at === own && tidyPath(dir) !== own);
+  if (only !== undefined || isBelow) return { ...(await runEach(found.taken, more, context)), notes: projectNotes(found) };
+  return { runs: [runOf(dir, await context.call(TEST_TOOL, { dir, ...more }))], projects: found.taken, notes: [] };
 }
 
 async function runEach(

@@ -95,7 +95,7 @@ describe('tools of JavaScript', () => {
         state: 'issues',
         findings: [{ file: 'src/a.js', line: 1, column: 5, rule: 'no-undef', severity: 'error' }],
       });
-      expect(found?.['command']).toBe('./node_modules/.bin/eslint --no-fix --format json .');
+      expect(found?.['command']).toBe('./node_modules/.bin/eslint --format json .');
       bench.put('node_modules/.bin/eslint', program('Oops! Something went wrong! :(', 2));
       expect(await section(bench, scanLint, 'eslint')).toMatchObject({ state: 'failed' });
       bench.put('node_modules/.bin/eslint', program('[]', 0));

@@ -304,3 +304,28 @@ describe('rename-symbol', () => {
     });
   });
 });
+
+describe('run-tests', () => {
+  it('runs the projects below a folder that has none, and says which had no tests', async () => {
+    const files = {
+      'one/package.json': JSON.stringify({ scripts: { test: 'node --test' } }),
+      'one/a.test.js': "require('node:test')('adds', () => {});\n",
+      'two/pyproject.toml': '',
+    };
+    await inside({ files }, async (bench) => {
+      const outcome = await bench.run(runTests, {});
+      expect(outcome.status, outcome.text).toBe('ok');
+      expect(listIn(outcome.data, 'runs').map(({ dir, status }) => [dir, status])).toEqual([
+        ['one', 'ok'],
+        ['two', 'not-available'],
+      ]);
+      expect(outcome.text).toContain('no tests could be run in two');
+    });
+  });
+
+  it('starts nothing once it was stopped', async () => {
+    await inside({ files: { 'go.mod': 'module m\n' }, signal: AbortSignal.abort() }, async (bench) => {
+      for (const script of [runTests, scanLint]) expect((await bench.run(script, {})).status, script.name).not.toBe('ok');
+    });
+  });
+});

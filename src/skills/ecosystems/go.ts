@@ -205,7 +205,7 @@ export const go: Ecosystem = {
       hint: `${INSTALL} honnef.co/go/tools/cmd/staticcheck@latest (needs a network)`,
     }),
     ...(nearest(ask.project, '.golangci.*')
-      ? [step(ask, 'golangci-lint', ['golangci-lint', 'run', './...'], { hint: 'see https://golangci-lint.run' })]
+      ? [step(ask, 'golangci-lint', ['golangci-lint', 'run', '--fix=false', './...'], { hint: 'see https://golangci-lint.run' })]
       : []),
   ],
   async coverage(ask, target) {

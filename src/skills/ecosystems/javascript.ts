@@ -47,10 +47,11 @@ async function own(ask: Ask, manifest: Manifest, name: string, packageName = nam
 
 const isStep = (value: string | Step | undefined): value is Step => typeof value === 'object';
 
-async function typecheck(ask: Ask, manifest: Manifest): Promise<Step[]> {
+/** `scripts` false: never a script of the project, which may write. */
+async function typecheck(ask: Ask, manifest: Manifest, scripts: boolean): Promise<Step[]> {
   const { dir } = ask.project;
   const script = ['typecheck', 'type-check', 'check-types', 'tsc'].find((name) => manifest.scripts[name] !== undefined);
-  if (script !== undefined && !/--watch|\s-w\b/.test(manifest.scripts[script] ?? '')) {
+  if (scripts && script !== undefined && !/--watch|\s-w\b/.test(manifest.scripts[script] ?? '')) {
     const { manager } = managerOf(ask.project);
     return [
       {
@@ -153,11 +154,11 @@ async function linters(ask: Ask): Promise<Step[]> {
   const manifest = await manifestOf(ask);
   const { dir, at } = ask.project;
   const target = fromFolder(dir, at);
-  const steps = await typecheck(ask, manifest);
+  const steps = await typecheck(ask, manifest, false);
   const [eslint, biome] = await Promise.all([own(ask, manifest, 'eslint'), own(ask, manifest, 'biome', '@biomejs/biome')]);
   if (isStep(eslint)) steps.push(eslint);
   else if (eslint !== undefined && (manifest.needs.has('eslint') || nearest(ask.project, 'eslint.config.*', '.eslintrc*')))
-    steps.push({ title: 'eslint', dir, words: [eslint, '--no-fix', '--format', 'json', target], read: readEslint });
+    steps.push({ title: 'eslint', dir, words: [eslint, '--format', 'json', target], read: readEslint });
   if (isStep(biome)) steps.push(biome);
   else if (biome !== undefined && (manifest.needs.has('@biomejs/biome') || nearest(ask.project, 'biome.json', 'biome.jsonc')))
     steps.push({
@@ -182,7 +183,7 @@ async function builds(ask: Ask): Promise<Step[]> {
   const manifest = await manifestOf(ask);
   const { dir } = ask.project;
   if (manifest.broken) return [missing('package.json', dir, 'package.json cannot be read as JSON')];
-  const steps = await typecheck(ask, manifest);
+  const steps = await typecheck(ask, manifest, true);
   const { manager } = managerOf(ask.project);
   if (manifest.scripts['build'] !== undefined)
     steps.push({

@@ -100,7 +100,7 @@ async function builds(ask: Ask): Promise<Step[]> {
   ];
   if (names(setup, 'mypy', 'mypy.ini'))
     steps.push(
-      tool(setup, dir, 'mypy', ['--no-error-summary', '--show-column-numbers', fromFolder(dir, at)], {
+      tool(setup, dir, 'mypy', ['--no-error-summary', '--cache-dir=/dev/null', '--show-column-numbers', fromFolder(dir, at)], {
         read: (ran) => readFindings(ran, dir),
       }),
     );
@@ -119,7 +119,7 @@ async function linters(ask: Ask): Promise<Step[]> {
   if (names(setup, 'flake8', '.flake8')) steps.push(flake8);
   if (names(setup, 'pylint')) steps.push(tool(setup, dir, 'pylint', ['--output-format=text', '--score=n', target]));
   if (names(setup, 'mypy', 'mypy.ini'))
-    steps.push(tool(setup, dir, 'mypy', ['--no-error-summary', '--show-column-numbers', target]));
+    steps.push(tool(setup, dir, 'mypy', ['--no-error-summary', '--cache-dir=/dev/null', '--show-column-numbers', target]));
   // Nothing is configured: what is installed will do.
   return steps.length > 0 ? steps : [ruff, flake8];
 }

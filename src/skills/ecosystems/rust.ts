@@ -26,7 +26,7 @@ const readBuild = (ran: Ran, dir: string): Reading => {
 };
 
 function readTree(ran: Ran): Reading {
-  if (/lock file .* needs to be updated but --locked|cannot update the lock file/.test(ran.output))
+  if (/lock file .* needs to be updated but --locked|cannot (?:update|create) the lock file/.test(ran.output))
     return { state: 'issues', summary: 'Cargo.lock does not match Cargo.toml', findings: [{ message: gist(ran.output) }] };
   if (ran.exitCode !== 0) return { state: 'failed', summary: gist(ran.output), output: ran.output };
   const direct = linesOf(ran.output).filter((line) => /^[├└]/.test(line));

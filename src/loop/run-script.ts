@@ -26,7 +26,12 @@ export async function runScript(
   const calls = ownCalls(input, ports, options.emit, skill.calls);
   let done: ScriptOutcome;
   try {
-    done = await skill.run(args, { call: calls.call, signal: input.signal, progress: options.progress });
+    done = await skill.run(args, {
+      call: calls.call,
+      root: ports.workspace.root,
+      signal: input.signal,
+      progress: options.progress,
+    });
   } catch (error) {
     const text = `The script ${skill.name} failed: ${error instanceof Error ? error.message : String(error)}`;
     done = { status: 'failed', text, data: {} };

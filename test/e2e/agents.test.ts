@@ -1,0 +1,220 @@
+/** The whole way of a task through specialists: over HTTP, on a real repository whose files and tests really change. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { makePlace, type Place, type Ran, runProgram } from '../helpers/run-program.js';
+import { crew, type Line, partOf } from '../helpers/wire/crew.js';
+import { envFor } from '../helpers/wire/env.js';
+import type { Reply, WireRequest } from '../helpers/wire/script.js';
+import { startWireServer, type WireServer } from '../helpers/wire/server.js';
+
+const open: { close(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0)) await thing.close();
+});
+
+const ENGINE = `import { readFileSync, writeFileSync } from 'node:fs';
+
+export function handleRead(file) {
+  return readFileSync(file, 'utf8').trimEnd();
+}
+
+export function handleWrite(file, text) {
+  writeFileSync(file, text.endsWith('\\n') ? text : text + '\\n');
+  return text.length;
+}
+`;
+const TEST = `import assert from 'node:assert';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { handleRead, handleWrite } from '../src/engine.js';
+
+const file = join(mkdtempSync(join(tmpdir(), 'engine-')), 'a.txt');
+test('what is written can be read', () => {
+  handleWrite(file, 'x');
+  assert.equal(handleRead(file), 'x');
+});
+test('a written file ends with a line break', () => {
+  handleWrite(file, 'x');
+  assert.equal(readFileSync(file, 'utf8'), 'x\\n');
+});
+`;
+const READ = `import { readFileSync } from 'node:fs';
+
+export function handleRead(file) {
+  return readFileSync(file, 'utf8').trimEnd();
+}
+`;
+const BROKEN_WRITE = `import { writeFileSync } from 'node:fs';
+
+export function handleWrite(file, text) {
+  writeFileSync(file, text);
+  return text.length;
+}
+`;
+
+const call = (name: string, input: Record<string, unknown>) => ({ name, input });
+const says = (text: string): Reply => ({ text });
+const tag = (agent: string, task: string, more = '') => `<agent_call agent="${agent}" task="${task}"${more ? ` ${more}` : ''} />`;
+
+function repository(files: Readonly<Record<string, string>> = {}): Place {
+  const place = makePlace({
+    files: {
+      'package.json': '{"name":"engine","type":"module","scripts":{"test":"node --test"}}\n',
+      'src/engine.js': ENGINE,
+      'test/engine.test.js': TEST,
+      ...files,
+    },
+  });
+  open.push({ close: place.remove });
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: place.workspace });
+  git('init', '-q');
+  git('add', '-A');
+  git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '-m', 'as found');
+  return place;
+}
+
+interface Played {
+  readonly ran: Ran;
+  readonly place: Place;
+  readonly server: WireServer;
+  readonly parts: Readonly<Record<string, readonly Line[]>>;
+  /** Requests of one part, in their order. */
+  of(part: string): readonly WireRequest[];
+  /** What the orchestrator was told after its turn number `turn` (from 1). */
+  told(turn: number): string;
+}
+
+interface Play {
+  readonly parts: Readonly<Record<string, readonly Line[]>>;
+  readonly place?: Place;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly mode?: string;
+  readonly output?: string;
+}
+
+async function play({ parts, place = repository(), args = [], env = {}, mode = 'auto', output = 'json' }: Play): Promise<Played> {
+  const server = await startWireServer({ format: 'chat', script: crew(parts) });
+  open.push(server);
+  const words = ['coder', 'Split the engine: reading and writing apart.', '--output', output, '--permission-mode', mode, ...args];
+  const ran = await runProgram(words, { place, env: { ...envFor(server), ...env } });
+  const of = (part: string) => server.requests.filter((request) => partOf(request, parts) === part);
+  const told = (turn: number): string => {
+    const turns = of('main')[turn]?.conversation.turns ?? [];
+    const spoke = turns.map(({ role }) => role).lastIndexOf('assistant');
+    return turns
+      .slice(spoke + 1)
+      .flatMap((one) => [one.text, ...one.results.map((result) => result.text)])
+      .filter(Boolean)
+      .join('\n');
+  };
+  return { ran, place, server, parts, of, told };
+}
+
+/** Lets `size` come in before any goes on; a lonely one is let go after a while, and `most` tells. */
+function meeting(size: number) {
+  let here = 0;
+  let most = 0;
+  let go: () => void = () => undefined;
+  const all = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  return {
+    most: () => most,
+    line: (reply: Reply): Line => async () => {
+      most = Math.max(most, ++here);
+      if (here >= size) go();
+      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 5000))]);
+      here--;
+      return reply;
+    },
+  };
+}
+
+function example() {
+  const both = meeting(2);
+  const parts: Record<string, readonly Line[]> = {
+    main: [
+      says(
+        `1. Look. 2. Split. 3. Test.\n${tag('file', 'Read all .js files in src/')}\n${tag('search', 'Find references to handleRead and handleWrite')}`,
+      ),
+      says(tag('coder', 'Split src/engine.js into src/read.js and src/write.js')),
+      says(tag('shell', 'Run the tests')),
+      { calls: [call('read', { file: 'src/write.js' })] },
+      {
+        calls: [
+          call('patch', {
+            file: 'src/write.js',
+            search: 'writeFileSync(file, text);',
+            replace: "writeFileSync(file, text.endsWith('\\n') ? text : text + '\\n');",
+          }),
+        ],
+      },
+      { calls: [call('test', { timeout: 60 })] },
+      says(tag('git', 'What changed?', 'skill="review-changes"')),
+      says('The engine is split into src/read.js and src/write.js; both tests pass.'),
+    ],
+    'Read all': [
+      both.line({ calls: [call('read', { file: 'src/engine.js' })] }),
+      says('src/engine.js holds handleRead (line 3) and handleWrite (line 7).'),
+    ],
+    'Find references': [
+      both.line({ calls: [call('search', { term: 'handleWrite' })] }),
+      says('Both are used in test/engine.test.js:6.'),
+    ],
+    'Split src': [
+      { calls: [call('read', { file: 'src/engine.js' })] },
+      {
+        calls: [
+          call('write', { file: 'src/read.js', content: READ }),
+          call('write', { file: 'src/write.js', content: BROKEN_WRITE }),
+          call('write', {
+            file: 'src/engine.js',
+            content: "export { handleRead } from './read.js';\nexport { handleWrite } from './write.js';\n",
+          }),
+        ],
+      },
+      says('Split; engine.js only passes both on.'),
+    ],
+    'Run the tests': [
+      { calls: [call('test', { timeout: 60 })] },
+      says('1 of 2 tests fails: "a written file ends with a line break" (test/engine.test.js:13).'),
+    ],
+  };
+  return { both, parts };
+}
+
+describe('the documented example', () => {
+  it('reads in parallel, writes, tests, repairs by tool call and reports', async () => {
+    const { both, parts } = example();
+    const { ran, place, told, of } = await play({ parts, output: 'stream-json' });
+    expect(ran.stderr).toBe('');
+    expect(ran.code).toBe(0);
+    expect(both.most()).toBe(2);
+    expect(told(1)).toMatch(/\[file\] done[\s\S]*handleRead \(line 3\)[\s\S]*\[search\] done[\s\S]*test\/engine\.test\.js:6/);
+    expect(told(2)).toMatch(/\[coder\] done[\s\S]*Files changed: src\/engine\.js, src\/read\.js, src\/write\.js/);
+    expect(told(3)).toMatch(/\[shell\] failed: the last test run was red[\s\S]*1 of 2 tests fails/);
+    expect(told(4)).toContain('writeFileSync(file, text);');
+    expect(told(6)).toMatch(/pass/i);
+    expect(told(7)).toMatch(/\[git\] done[\s\S]*src\/write\.js/);
+    expect(of('What changed?')).toEqual([]);
+    // The work is real.
+    execFileSync(process.execPath, ['--test'], { cwd: place.workspace });
+    expect(readFileSync(join(place.workspace, 'src/read.js'), 'utf8')).toBe(READ);
+    const events = ran.lines();
+    const starts = events.filter(({ type }) => type === 'worker-start');
+    expect(starts.map(({ worker }) => worker).sort()).toEqual(['coder', 'file', 'git', 'search', 'shell']);
+    const ends = events.filter(({ type }) => type === 'worker-end');
+    expect(ends).toHaveLength(5);
+    const outcome = (worker: string) => ends.find((end) => end['worker'] === worker)?.['outcome'];
+    expect(outcome('coder')).toMatchObject({ status: 'done', files: ['src/engine.js', 'src/read.js', 'src/write.js'] });
+    expect(outcome('shell')).toMatchObject({ status: 'failed' });
+    expect(events.at(-1)).toMatchObject({ type: 'result' });
+    // Each worker has a history of its own.
+    for (const request of of('Run the tests')) expect(request.raw.toString()).not.toContain('Split the engine');
+  });
+});

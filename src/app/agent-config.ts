@@ -16,13 +16,13 @@ export interface AgentConfig {
 
 const EFFORTS: readonly string[] = ['low', 'medium', 'high', 'max'];
 
-/** Values that make no sense count as not given. */
-export function agentConfig(env: Readonly<Record<string, string>>): AgentConfig {
+/** Values that make no sense count as not given. `wanted` false: switched off whatever the environment says. */
+export function agentConfig(env: Readonly<Record<string, string>>, wanted = true): AgentConfig {
   const off = (env['CHATCLI_AGENT_PARALLEL_MODE'] ?? '').trim().toLowerCase();
   const own = (agent: string, what: string): string =>
     (env[`CHATCLI_AGENT_${agent.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_${what}`] ?? '').trim();
   return {
-    parallel: off !== 'false' && off !== '0',
+    parallel: wanted && off !== 'false' && off !== '0',
     workers: whole(env['CHATCLI_AGENT_MAX_WORKERS'], 64) ?? 4,
     turns: whole(env['CHATCLI_AGENT_WORKER_MAX_TURNS'], 200) ?? 10,
     ms: durationMs(env['CHATCLI_AGENT_WORKER_TIMEOUT']) ?? 5 * 60_000,

@@ -20,6 +20,7 @@ export interface ConfigFlags {
   readonly trust?: boolean;
   readonly maxTurns?: number;
   readonly budgetUsd?: number;
+  readonly parallel?: boolean;
   readonly testCmd?: string;
   readonly lintCmd?: string;
   readonly lang?: string;

@@ -23,6 +23,8 @@ export interface RunFlags {
   readonly deny?: string[];
   readonly trust?: boolean;
   readonly budgetUsd?: number;
+  /** False: no agents. */
+  readonly parallel?: boolean;
   readonly testCmd?: string;
   readonly lintCmd?: string;
   readonly sessionId?: string;
@@ -58,6 +60,7 @@ export function addRunOptions(command: Command, t: Translate): Command {
     .option('--max-turns <n>', t('option.maxTurns'), turns)
     .option('--timeout <time>', t('option.timeout'), duration)
     .option('--budget-usd <n>', t('option.budgetUsd'), dollars)
+    .option('--no-parallel', t('option.noParallel'))
     .option('--test-cmd <command>', t('option.testCmd'))
     .option('--lint-cmd <command>', t('option.lintCmd'))
     .option('--session-id <id>', t('option.sessionId'))

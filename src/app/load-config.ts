@@ -63,7 +63,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
       inARow: wholeNumber(env['CHATCLI_MAX_CONSECUTIVE_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inARow,
       inAll: wholeNumber(env['CHATCLI_MAX_TOTAL_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inAll,
     },
-    agents: agentConfig(env),
+    agents: agentConfig(env, flags.parallel !== false),
     sandbox: sandboxOf(base),
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},

@@ -8,6 +8,7 @@ export function mergedFlags<T>(command: Command): T {
   for (const one of chain) {
     for (const [name, value] of Object.entries(one.opts())) {
       const outer = merged[name];
+      if (name in merged && one.getOptionValueSource(name) === 'default') continue;
       merged[name] = Array.isArray(outer) && Array.isArray(value) ? [...outer, ...value] : value;
     }
   }

@@ -4,6 +4,7 @@ import type { ErrorCode, Tool } from '../types/tool.js';
 import { isObject, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
 import { canonicalCall, type GivenArgs, refused } from './canonical.js';
+import { withAgentCount } from './count-agent-calls.js';
 import { findTool } from './find-tool.js';
 import type { ForeignForm } from './foreign-forms.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
@@ -41,7 +42,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   const first = readWholeReply(bare, options.tools, ending);
   if (first.kind === 'call' && !first.broken) return { calls: [wholeCall(bare, first, options)], visible: '', problems: [] };
   const scanned = scanReply(text);
-  const calls = [...scanned.tags.flatMap((tag) => tagCall(text, tag, options) ?? []), ...foreignCalls(text, scanned, options)];
+  const calls = [...tagCalls(text, scanned.tags, options), ...foreignCalls(text, scanned, options)];
   const visible = without(text, [
     ...scanned.reasoning,
     ...scanned.tags.filter(isCall),
@@ -109,6 +110,13 @@ function isCall(tag: Tag): boolean {
 
 function nameOf(tag: Tag): string | undefined {
   return tag.kind === 'agent' ? 'agent' : attribute(tag.attributes, 'name', 'tool', 'function')?.trim() || undefined;
+}
+
+function tagCalls(text: string, tags: readonly Tag[], options: ReplyOptions): ParsedCall[] {
+  const counted = tags.filter(isCall);
+  const calls = counted.flatMap((tag) => tagCall(text, tag, options) ?? []);
+  if (!findTool(options.tools, 'agent')) return calls;
+  return withAgentCount(calls, (index) => counted[index]?.kind === 'agent');
 }
 
 function tagCall(text: string, tag: Tag, options: ReplyOptions): ParsedCall | undefined {
@@ -180,7 +188,7 @@ function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedC
   if (!agent || !task)
     return refused(
       tool.name,
-      new CallFault('needs both: <agent_call agent="file" task="what to do"/>', { pointer: agent ? '/task' : '/agent' }),
+      new CallFault(`${agent ? 'task' : 'agent'} is missing or empty`, { pointer: agent ? '/task' : '/agent' }),
       origin,
     );
   return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task, ...furtherOf(tag) } }, origin);

@@ -1,6 +1,6 @@
 /** The whole way of a task through specialists: over HTTP, on a real repository whose files and tests really change. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place, type Ran, runProgram } from '../helpers/run-program.js';
@@ -42,7 +42,7 @@ test('a written file ends with a line break', () => {
   assert.equal(readFileSync(file, 'utf8'), 'x\\n');
 });
 `;
-const READ = `import { readFileSync } from 'node:fs';
+const READ = `import { existsSync, readFileSync } from 'node:fs';
 
 export function handleRead(file) {
   return readFileSync(file, 'utf8').trimEnd();
@@ -125,13 +125,15 @@ function meeting(size: number) {
   });
   return {
     most: () => most,
-    line: (reply: Reply): Line => async () => {
-      most = Math.max(most, ++here);
-      if (here >= size) go();
-      await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 5000))]);
-      here--;
-      return reply;
-    },
+    line:
+      (reply: Reply): Line =>
+      async () => {
+        most = Math.max(most, ++here);
+        if (here >= size) go();
+        await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 5000))]);
+        here--;
+        return reply;
+      },
   };
 }
 
@@ -216,5 +218,71 @@ describe('the documented example', () => {
     expect(events.at(-1)).toMatchObject({ type: 'result' });
     // Each worker has a history of its own.
     for (const request of of('Run the tests')) expect(request.raw.toString()).not.toContain('Split the engine');
+  });
+});
+
+describe('tags', () => {
+  it('that are malformed are counted and answered with both shapes; good ones beside them run', async () => {
+    const { told, ran } = await play({
+      mode: 'default',
+      parts: {
+        main: [
+          says(`${tag('file', 'Look one')}\n<agent_call agent="file"/>\n<agent_call task="Look two"/>`),
+          says('<agent_call agent="" task="" />'),
+          says('Good.'),
+        ],
+        'Look one': [says('seen one')],
+      },
+    });
+    expect(ran.code).toBe(0);
+    expect(told(1)).toMatch(/seen one/);
+    expect(told(1)).toMatch(/2 of 3 agent calls/);
+    expect(told(1)).toContain('<agent_call agent="file" task="what to do"/>');
+    expect(told(1)).toMatch(/<agent_call agent="file">[\s\S]*<\/agent_call>/);
+    expect(told(2)).toMatch(/1 of 1 agent calls?/);
+  });
+
+  it('in fences, inline code and quotations are not dispatched', async () => {
+    const quoted = `You would write:\n\`\`\`xml\n${tag('file', 'Look one')}\n\`\`\`\nor \`${tag('file', 'Look two')}\`\n> ${tag('file', 'Look three')}`;
+    const { ran, server } = await play({ mode: 'default', parts: { main: [says(quoted)] } });
+    expect(ran.code).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('beside tool calls: agents and reading run, the rest is sent back', async () => {
+    const { told, place } = await play({
+      parts: {
+        main: [
+          says(
+            `${tag('file', 'Look one')}\n<tool_call name="@coder" args='{"cmd":"read","args":{"file":"package.json"}}'/>\n<tool_call name="@coder" args='{"cmd":"write","args":{"file":"x.txt","content":"x"}}'/>`,
+          ),
+          says('Good.'),
+        ],
+        'Look one': [says('seen one')],
+      },
+    });
+    expect(told(1)).toMatch(/seen one[\s\S]*"name":"engine"[\s\S]*not executed[\s\S]*Send it again/);
+    expect(existsSync(join(place.workspace, 'x.txt'))).toBe(false);
+  });
+});
+
+describe('switched off', () => {
+  it.each<{ env: Record<string, string>; args: string[] }>([
+    { env: { CHATCLI_AGENT_PARALLEL_MODE: 'false' }, args: [] },
+    { env: { CHATCLI_AGENT_PARALLEL_MODE: '0' }, args: [] },
+    { env: {}, args: ['--no-parallel'] },
+  ])('it is as if there were no agents: $env $args', async ({ env, args }) => {
+    const { ran, server, told } = await play({
+      env,
+      args,
+      parts: { main: [says(tag('file', 'Look one')), says('Good.')], 'Look one': [says('never')] },
+    });
+    expect(server.requests).toHaveLength(2);
+    const first = server.requests[0] as WireRequest;
+    expect(first.conversation.functions).not.toContain('agent');
+    expect(first.conversation.functions).not.toContain('skill');
+    expect(first.raw.toString()).not.toMatch(/agent_call|# Agents|specialist/i);
+    expect(told(1)).toContain('agents cannot be called in this run; use the tools yourself');
+    expect(ran.code).toBe(0);
   });
 });

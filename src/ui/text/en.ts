@@ -177,6 +177,7 @@ export const en = {
   'option.permissionMode': 'what becomes of calls that need approval: {modes}',
   'option.allow': 'a rule that allows, such as "@coder exec --cmd npm test" (repeatable)',
   'option.deny': 'a rule that denies (repeatable)',
+  'option.noParallel': 'without agents: one worker, this one',
   'option.trust': 'trust what this folder brings, for this run',
   'option.lang': 'language of messages: en or pt-BR',
   'option.provider': 'the model service, such as OPENAI, CLAUDEAI or OLLAMA',

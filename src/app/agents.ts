@@ -11,6 +11,7 @@ import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Judged } from '../types/policy.js';
+import type { ScriptSkill } from '../types/skill.js';
 import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { ChosenModel } from './chosen-model.js';
@@ -49,12 +50,15 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
   const { config } = options;
   if (!config.agents.parallel) return undefined;
   const registry = options.registry ?? createAgentRegistry();
+  let brought: readonly ScriptSkill[] = [];
   let spent: number | undefined = 0;
   const dispatcher = createDispatcher({
     ports: options.ports,
     agents: registry.all,
     refuses: options.refuses,
-    scripts: SCRIPT_SKILLS,
+    get scripts() {
+      return [...SCRIPT_SKILLS, ...brought];
+    },
     limits: config.agents,
     modelFor: (agent) => modelFor(agent, options),
     rules: workerRules,
@@ -66,9 +70,11 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     dispatcher,
     text: () => agentsText(registry.all(), new Set(SCRIPT_SKILLS.map((script) => script.name))),
     registry,
-    begin() {
+    async begin() {
       spent = 0;
-      return bringAgents(config, isTrusted(config.trust), registry);
+      const all = await bringAgents(config, isTrusted(config.trust), registry);
+      brought = all.scripts;
+      return all;
     },
     take(event) {
       if (event.type === 'usage') spent = spent === undefined || event.cost === undefined ? undefined : spent + event.cost;

@@ -123,7 +123,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
-      await bringNew(agents, warned, say);
+      await bringNew(agents, warned, say, (folders) => app.allowReading(folders));
       const first = runs === 0;
       runs++;
       if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
@@ -158,8 +158,14 @@ async function orClose(app: App, opening: Promise<void>): Promise<void> {
 }
 
 /** Agents of folders as they are now; what is wrong with a file is told once. */
-async function bringNew(agents: Agents | undefined, warned: Set<string>, say: Emit): Promise<void> {
+async function bringNew(
+  agents: Agents | undefined,
+  warned: Set<string>,
+  say: Emit,
+  allowReading: (folders: readonly string[]) => void,
+): Promise<void> {
   const brought = await agents?.begin();
+  if (brought) allowReading(brought.readable);
   for (const text of brought?.warnings ?? []) {
     if (warned.has(text)) continue;
     warned.add(text);

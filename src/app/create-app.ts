@@ -39,6 +39,8 @@ export interface App {
   /** What this session changed and can take back. */
   readonly undo: UndoStore;
   readonly sandbox: SessionSandbox;
+  /** Lets tools and commands read these folders (real paths), never write; replaces what was said before. */
+  allowReading(folders: readonly string[]): void;
   /** Ends children, removes nothing of the user's. */
   close(): Promise<void>;
 }
@@ -77,7 +79,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     scratch,
     env: config.childEnv,
   });
-  const sandbox = openAppSandbox({ config, roots: workspace.roots, scratch, approver: options.approver, emit: options.emit });
+  const readable = [scratch];
+  const { approver, emit } = options;
+  const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
   const host: Host = {
     childEnv: config.childEnv,
     home: config.home,
@@ -91,21 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const rules = ruleStore(config);
   const loosened = agreements();
   const policy = policyView(config, workspace, rules, loosened.agreed);
-  const gate =
-    options.gate ??
-    createGate({
-      decide: (judged) => decide(judged, policy()),
-      approver: options.approver,
-      limits: config.denialLimits,
-      remember(question, answer) {
-        const fault = rules.remember(question, answer);
-        if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
-      },
-      grant: (judged: Judged) => {
-        loosened.agree(judged);
-        for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
-      },
-    });
+  const gate = options.gate ?? openGate(options, { policy, rules, loosened, workspace, notice });
   const checkpoints = openCheckpoints({
     roots: workspace.roots,
     home: config.home,
@@ -149,6 +139,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     rules: () => rules.current(),
     undo,
     sandbox,
+    allowReading(folders) {
+      workspace.allowReading(folders);
+      readable.splice(1, readable.length, ...folders);
+    },
     async close() {
       await automatic.settled({ stop: true });
       undo.close();
@@ -157,6 +151,33 @@ export async function createApp(options: AppOptions): Promise<App> {
       await pruneScratch(config.state, scratch, systemClock.now());
     },
   };
+}
+
+/** The gate over rules and mode as they are at each call. */
+function openGate(
+  { config, approver }: AppOptions,
+  parts: {
+    readonly policy: () => PolicyContext;
+    readonly rules: ReturnType<typeof ruleStore>;
+    readonly loosened: ReturnType<typeof agreements>;
+    readonly workspace: OpenWorkspace;
+    notice(code: string, text: string): void;
+  },
+): Gate {
+  const { policy, rules, loosened, workspace, notice } = parts;
+  return createGate({
+    decide: (judged) => decide(judged, policy()),
+    approver,
+    limits: config.denialLimits,
+    remember(question, answer) {
+      const fault = rules.remember(question, answer);
+      if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
+    },
+    grant: (judged: Judged) => {
+      loosened.agree(judged);
+      for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
+    },
+  });
 }
 
 export interface Wraps {

@@ -1,8 +1,13 @@
 /** Agents and skills that the user and the project bring, put together for one conversation. */
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { type AgentRegistry, RESERVED } from '../agents/registry.js';
 import { loadCustomAgents } from '../agents/shared/load.js';
+import { which } from '../process/which.js';
+import { packageScript, runnerOf } from '../skills/package-script.js';
 import { loadSkillPackages, type SkillPackage } from '../skills/packages.js';
+import { SCRIPT_SKILLS } from '../skills/registry.js';
+import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Config } from './config.js';
 
@@ -25,8 +30,10 @@ export function skillFolders(config: Config, trusted: boolean): readonly string[
 export interface BroughtAgents {
   /** English sentences, each with its file. */
   readonly warnings: readonly string[];
-  /** Folders of skills that agents may read in, never write. */
+  /** Folders of skills that agents may read in, never write. Real paths. */
   readonly readable: readonly string[];
+  /** Scripts of skill packages, as skills. */
+  readonly scripts: readonly ScriptSkill[];
 }
 
 /** Reads all of it anew into the registry. Never throws. */
@@ -38,16 +45,44 @@ export async function bringAgents(config: Config, trusted: boolean, registry: Ag
     : { skills: new Map<string, SkillPackage>(), warnings: [] };
   const all = [...warnings, ...loaded.warnings];
   const readable = new Set<string>();
+  const used = new Map<string, SkillPackage>();
   registry.setCustom(
     agents.map((agent) => {
       const found = agent.skills.flatMap((name) => loaded.skills.get(name.toLowerCase()) ?? []);
-      for (const skill of found) if (skill.folder) readable.add(skill.folder);
+      for (const skill of found) {
+        if (!skill.folder) continue;
+        const folder = ownFolder(skill.folder, config);
+        if (folder === undefined) all.push(`${skill.folder}: it leads out of where skills lie, so nothing in it can be read`);
+        else readable.add(folder);
+        if (folder !== undefined) used.set(skill.name, skill);
+      }
       for (const name of agent.skills)
-        if (!loaded.skills.has(name.toLowerCase())) all.push(`${agent.origin ?? agent.name}: there is no skill ${name}`);
+        if (!loaded.skills.has(name.toLowerCase()) && !SCRIPTS.has(name.toLowerCase()))
+          all.push(`${agent.origin ?? agent.name}: there is no skill ${name}`);
       return withSkills(agent, found);
     }),
   );
-  return { warnings: all, readable: [...readable] };
+  const isThere = (program: string) => which(program, config.childEnv) !== undefined;
+  const scripts = [...used.values()].flatMap((skill) =>
+    skill.scripts.map((script) => packageScript(script, runnerOf(script, isThere))),
+  );
+  return { warnings: [...new Set(all)], readable: [...readable], scripts };
+}
+
+const SCRIPTS: ReadonlySet<string> = new Set(SCRIPT_SKILLS.map(({ name }) => name));
+
+/** The real folder of a package; undefined when a link makes it the home folder, our own state, or what holds them. */
+function ownFolder(folder: string, config: Config): string | undefined {
+  try {
+    const real = realpathSync(folder);
+    const isBelow = (path: string, top: string) => path === top || path.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+    const state = existsSync(config.state) ? realpathSync(config.state) : config.state;
+    const home = realpathSync(config.home);
+    if (isBelow(home, real) || isBelow(state, real)) return undefined;
+    return isBelow(real, state) && !isBelow(real, join(state, 'skills')) ? undefined : real;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The agent with its skills in its prompt: their text, where more can be read, what can be run. */
@@ -61,8 +96,10 @@ function skillText(agent: WorkerAgent, { name, content, texts, scripts }: SkillP
   if (texts.length > 0) rows.push(`More to read when you need it:\n${texts.map(({ path }) => `- ${path}`).join('\n')}`);
   const runs = agent.tools === undefined || agent.tools.includes('exec');
   if (scripts.length > 0 && runs) {
-    const lines = scripts.map(({ path, runners }) => `- ${(runners[0] ?? []).concat(path).join(' ')}`);
-    rows.push(`Scripts, run with exec:\n${lines.join('\n')}`);
+    const lines = scripts.map(
+      (script) => `- skill {"name":"${script.name.toLowerCase()}","args":{"args":["…"]}}, the file ${script.path}`,
+    );
+    rows.push(`Scripts, run with skill (their words in args) or with exec:\n${lines.join('\n')}`);
   }
   return rows.join('\n\n');
 }

@@ -10,14 +10,14 @@ export interface SandboxWiring {
   readonly config: Config;
   /** Real paths. */
   readonly roots: readonly string[];
-  /** Shown to commands although it lies in our state. */
-  readonly scratch: string;
+  /** Shown to commands although it lies in our state; may become more. */
+  readonly readable: readonly string[];
   readonly approver: Approver;
   emit(event: AgentEvent): void;
 }
 
 /** Prepares it; nothing is tried before the first command. */
-export function openAppSandbox({ config, roots, scratch, approver, emit }: SandboxWiring): SessionSandbox {
+export function openAppSandbox({ config, roots, readable, approver, emit }: SandboxWiring): SessionSandbox {
   const notice = noticeWith(emit);
   return openSessionSandbox({
     mode: config.sandbox.mode,
@@ -26,7 +26,7 @@ export function openAppSandbox({ config, roots, scratch, approver, emit }: Sandb
     state: config.state,
     temp: config.tmp,
     uid: process.getuid?.() ?? -1,
-    readable: [scratch],
+    readable,
     writable: [],
     env: config.childEnv,
     platform: process.platform,

@@ -51,16 +51,18 @@ function portsFor(
     run.take(event);
     shared.emit(event);
   };
+  const gate = heldGate(shared.gate, agent, run, hold);
   const all: LoopPorts = {
     ...shared,
-    gate: heldGate(shared.gate, agent, run, hold),
+    gate,
+    host: agent.readOnly ? readOnlyHost(shared.host) : shared.host,
     emit,
     takeTyped: undefined,
     check: undefined,
     ...(model ? { provider: model.provider, priceOf: model.priceOf } : {}),
   };
   const tools = toolsFor(agent, () => all, scriptsOf(agent, run.scripts));
-  return { all, own: { ...all, tools } };
+  return { all, own: { ...all, tools, gate: agent.readOnly ? readOnlyGate(gate, agent) : gate } };
 }
 
 function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work: () => Promise<T>) => Promise<T>): Gate {
@@ -79,6 +81,31 @@ function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work
         };
         return gate.pass(judged, { ...asker, emit: asks });
       }),
+  };
+}
+
+/** Whatever tools a read-only agent was given, what changes something is refused; its scripts have a gate of their own. */
+function readOnlyGate(gate: Gate, agent: WorkerAgent): Gate {
+  return {
+    async pass(judged, asker) {
+      if (judged.facts.readOnly) return gate.pass(judged, asker);
+      const reason = `The agent ${agent.name} is read-only, and this call may change something.`;
+      const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
+      return { run: false, denied: true, code: 'Blocked', reason, message };
+    },
+  };
+}
+
+/** Commands of a read-only agent's scripts see the workspace read-only, wherever a sandbox is in force. */
+function readOnlyHost(host: LoopPorts['host']): LoopPorts['host'] {
+  const { sandbox } = host;
+  if (!sandbox) return host;
+  return {
+    ...host,
+    sandbox: {
+      canOffer: sandbox.canOffer,
+      confine: (program, use) => sandbox.confine(program, { ...use, readOnly: true }),
+    },
   };
 }
 

@@ -24,7 +24,18 @@ export function mayCall(agent: WorkerAgent, tool: Tool): boolean {
   return agent.tools.includes(tool.name) || agent.tools.includes(shortName(tool).replace(/^@/, ''));
 }
 
-/** The scripts an agent's skills name, in its order. */
+/**
+ * The scripts an agent's skills name, in its order. A read-only agent has those alone that change nothing; scripts of skill
+ * packages are commands, so they are for agents that may run some.
+ */
 export function scriptsOf(agent: WorkerAgent, scripts: readonly ScriptSkill[]): readonly ScriptSkill[] {
-  return agent.skills.flatMap((name) => scripts.filter((script) => script.name === name));
+  const names = [...new Set(agent.skills.map((name) => name.toLowerCase()))];
+  const found = names.flatMap((name) =>
+    scripts.filter((script) => script.name === name || (runsCommands(agent) && script.name.startsWith(`${name}/scripts/`))),
+  );
+  return agent.readOnly ? found.filter(({ readOnly }) => readOnly) : found;
+}
+
+function runsCommands(agent: WorkerAgent): boolean {
+  return agent.tools === undefined || agent.tools.some((tool) => tool === 'exec' || tool === '@coder exec');
 }

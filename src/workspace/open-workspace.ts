@@ -48,6 +48,8 @@ export interface WorkspaceOptions {
 export interface OpenWorkspace extends Workspace {
   /** Opens one personal or own path for this session, after a person approved the call. Opens nothing else. */
   grant(real: string): void;
+  /** Lets these folders (real paths) be read without a question, besides those it was opened with; replaces what was said before. */
+  allowReading(folders: readonly string[]): void;
   /** Real path -> bytes this session last saw or wrote. */
   seen(): ReadonlyMap<string, FileState>;
   /** Is this file a `.bak` made here? */
@@ -62,7 +64,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   const paths = { home: options.home, env: options.env ?? {} };
   const roots = [...new Set([root, ...(options.addDirs ?? []).map((dir) => openRoot(resolve(root, expandPath(dir, paths))))])];
   const readable = [options.scratch, ...(options.readable ?? [])];
-  const zoneOf = createZones({ roots, home: options.home, state: options.state, readable });
+  let further: readonly string[] = [];
+  const zoneOf = createZones({ roots, home: options.home, state: options.state, readable, also: () => further });
   const places = { root, ...paths, zoneOf };
   const locate = (path: string): Located => locateIn(path, places);
   const access = createAccess({ root, zoneOf, locate });
@@ -140,6 +143,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     seen: () => seen.all(),
     isBackup: (real) => isOwnBackup(records, real),
     grant: (real) => access.grant(real),
+    allowReading(folders) {
+      further = folders;
+    },
   };
 }
 

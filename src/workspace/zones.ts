@@ -22,6 +22,8 @@ export interface ZoneOptions {
   readonly state: string;
   /** Folders that may be read without a question: scratch, packages of loaded skills. */
   readonly readable: readonly string[];
+  /** More of them, which may become more while the workspace is open. Real paths. */
+  also?(): readonly string[];
 }
 
 /** `lexical` is the absolute path before links were followed: a guarded name counts on either side of a link. */
@@ -55,6 +57,7 @@ export function createZones(options: ZoneOptions): ZoneOf {
     if (paths.some((path) => isSystemPath(path, system))) return 'system';
     if (paths.some((path) => isPersonalPath(path, personal))) return 'personal';
     if (readable.some((folder) => within(real, folder))) return 'scratch';
+    if (options.also?.().some((folder) => within(real, folder))) return 'scratch';
     if (paths.some(isOwn)) return 'own';
     if (rootOf(real) === undefined) return 'outside';
     return paths.some(isGit) ? 'git' : 'inside';

@@ -3,6 +3,7 @@ import { type AgentRegistry, createAgentRegistry } from '../agents/registry.js';
 import workerRules from '../agents/worker-rules.md';
 import { agentTool } from '../loop/agent-tool.js';
 import { createDispatcher } from '../loop/dispatcher.js';
+import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { skillTool } from '../loop/skill-tool.js';
 import type { WorkerModel } from '../loop/worker-options.js';
@@ -43,6 +44,8 @@ export interface AgentsOptions {
   readonly registry?: AgentRegistry;
   /** May this agent run this command line, by its own list? Undefined: yes. */
   refuses(agent: WorkerAgent, judged: Judged): string | undefined;
+  /** Absent: no agent can be isolated. */
+  readonly isolate?: Isolate;
 }
 
 /** Undefined when agents are switched off. */
@@ -56,6 +59,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     ports: options.ports,
     agents: registry.all,
     refuses: options.refuses,
+    ...(options.isolate ? { isolate: options.isolate } : {}),
     get scripts() {
       return [...SCRIPT_SKILLS, ...brought];
     },

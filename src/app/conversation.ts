@@ -18,6 +18,7 @@ import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
+import { isolateIn } from './isolation/isolate.js';
 import { operatorChecks } from './operator-checks.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
 import { undoNews } from './undo.js';
@@ -66,15 +67,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     for (const sink of options.sinks) sink(event);
     agents?.take(event);
   };
-  const agents = openAgents({
-    config,
-    ports: () => app.ports,
-    active: () => chosen,
-    toolMode: () => toolMode,
-    open: options.open ?? (() => Promise.resolve(chosen)),
-    refuses: (agent, judged) => refusedByList(agent, judged, app.policy),
-    registry: options.agents,
-  });
+  const agents = agentsOf(options, () => ({ app, toolMode }));
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
   const app: App = await createApp({
@@ -145,6 +138,25 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       await log?.close();
     },
   };
+}
+
+/** The agents of this conversation; undefined when they are switched off. */
+function agentsOf(
+  options: ConversationOptions,
+  now: () => { readonly app: App; readonly toolMode: ToolMode },
+): Agents | undefined {
+  const { config, chosen } = options;
+  return openAgents({
+    config,
+    ports: () => now().app.ports,
+    active: () => chosen,
+    toolMode: () => now().toolMode,
+    open: options.open ?? (() => Promise.resolve(chosen)),
+    refuses: (agent, judged) => refusedByList(agent, judged, now().app.policy),
+    registry: options.agents,
+    // With recorded tools nothing real may run.
+    ...(options.tools ? {} : { isolate: isolateIn(() => now().app, options.id) }),
+  });
 }
 
 /** What cannot be opened leaves nothing behind. */

@@ -6,28 +6,24 @@ import { decide } from '../policy/decide.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
-import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
-import { withAgentView } from '../tools/wrap/agent-view.js';
-import { type BeforeChange, withCheckpointBefore } from '../tools/wrap/checkpoint-before.js';
-import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
-import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
-import { type UndoWrap, withUndo } from '../tools/wrap/undo.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
-import { type AgentViews, createAgentViews } from '../workspace/agent-view.js';
+import { createAgentViews } from '../workspace/agent-view.js';
 import { createAutomatic } from '../workspace/checkpoint/automatic.js';
 import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
+import { createElsewhere, type Elsewhere } from './isolation/elsewhere.js';
 import { policyView, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
+import { type Wraps, withHelp, wrapTools } from './wrap-tools.js';
 
 export interface App {
   readonly config: Config;
@@ -41,6 +37,10 @@ export interface App {
   readonly sandbox: SessionSandbox;
   /** Lets tools and commands read these folders (real paths), never write; replaces what was said before. */
   allowReading(folders: readonly string[]): void;
+  /** Folders in which single agents work instead of the workspace. */
+  readonly elsewhere: Elsewhere;
+  /** The wrappers of every tool that changes the workspace. */
+  wrapped(tool: Tool): Tool;
   /** Ends children, removes nothing of the user's. */
   close(): Promise<void>;
 }
@@ -94,8 +94,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
   const loosened = agreements();
-  const policy = policyView(config, workspace, rules, loosened.agreed);
-  const gate = options.gate ?? openGate(options, { policy, rules, loosened, workspace, notice });
+  const view = (own: OpenWorkspace) => policyView(config, own, rules, loosened.agreed);
+  const policy = view(workspace);
+  const elsewhere = createElsewhere({ config, scratch, readable, approver, emit, view });
+  const gate = options.gate ?? openGate(options, { policy, workspace, elsewhere, rules, loosened, notice });
   const checkpoints = openCheckpoints({
     roots: workspace.roots,
     home: config.home,
@@ -104,17 +106,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const automatic = createAutomatic(checkpoints, { warn: notice });
   const undo = openSessionUndo({ config, id: options.id, emit: options.emit });
-  const tools =
-    options.tools ??
-    withHelp(
-      wrapTools([...TOOLS, ...(options.moreTools ?? [])], {
-        ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
-        views: createAgentViews('main'),
-        checkpoints: automatic,
-        redact: textRedactor(providerKeys(config)),
-        spill: spillStore(scratch),
-      }),
-    );
+  const redact = textRedactor(providerKeys(config));
+  const spill = spillStore(scratch);
+  const wraps: Wraps = {
+    ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
+    views: createAgentViews('main'),
+    checkpoints: automatic,
+    redact,
+    spill,
+  };
+  const tools = options.tools ?? withHelp(wrapTools([...TOOLS, ...(options.moreTools ?? [])], wraps));
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -143,7 +144,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       workspace.allowReading(folders);
       readable.splice(1, readable.length, ...folders);
     },
+    wrapped: (tool) => wrapTools([tool], wraps)[0] ?? tool,
+    elsewhere,
     async close() {
+      elsewhere.close();
       await automatic.settled({ stop: true });
       undo.close();
       await killAllChildren();
@@ -157,48 +161,27 @@ export async function createApp(options: AppOptions): Promise<App> {
 function openGate(
   { config, approver }: AppOptions,
   parts: {
-    readonly policy: () => PolicyContext;
+    policy(): PolicyContext;
     readonly rules: ReturnType<typeof ruleStore>;
     readonly loosened: ReturnType<typeof agreements>;
     readonly workspace: OpenWorkspace;
+    readonly elsewhere: Elsewhere;
     notice(code: string, text: string): void;
   },
 ): Gate {
-  const { policy, rules, loosened, workspace, notice } = parts;
+  const { policy, workspace, elsewhere, rules, loosened, notice } = parts;
   return createGate({
-    decide: (judged) => decide(judged, policy()),
+    decide: (judged, agent) => decide(judged, (elsewhere.of(agent)?.policy ?? policy)()),
     approver,
     limits: config.denialLimits,
     remember(question, answer) {
       const fault = rules.remember(question, answer);
       if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
     },
-    grant: (judged: Judged) => {
+    grant: (judged: Judged, agent) => {
       loosened.agree(judged);
-      for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
+      const place = elsewhere.of(agent)?.workspace ?? workspace;
+      for (const path of [...judged.reads, ...judged.writes]) place.grant(path.real);
     },
   });
-}
-
-export interface Wraps {
-  readonly undo?: UndoWrap;
-  readonly views: AgentViews;
-  readonly checkpoints: BeforeChange;
-  readonly redact: (text: string) => string;
-  readonly spill: SpillStore;
-}
-
-/** Everything that surrounds a tool, in one visible list, innermost first. */
-export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
-  const { undo } = wraps;
-  return tools
-    .map((tool) => withAgentView(tool, wraps.views))
-    .map((tool) => (undo ? withUndo(tool, undo) : tool))
-    .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))
-    .map((tool) => withHiddenKeys(tool, wraps.redact))
-    .map((tool) => withOutputCap(tool, wraps.spill));
-}
-
-function withHelp(tools: readonly Tool[]): Tool[] {
-  return [...tools, helpTool(tools)];
 }

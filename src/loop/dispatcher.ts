@@ -68,6 +68,7 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
   const called = model && 'model' in model ? { model: model.model } : {};
   say({ type: 'worker-start', worker: id, kind: job.agent, task: job.task, callId: job.callId, ...called });
   let outcome: RunOutcome;
+  let said: string | undefined;
   try {
     if (!agent) outcome = ended('failed', unknownAgent(job.agent, options));
     else if (model && 'fault' in model) outcome = ended('provider', model.fault);
@@ -75,7 +76,10 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
       const asking = (on: boolean): void => {
         worker.view = { ...worker.view, state: on ? 'asking' : 'running' };
       };
-      const run = runWorker(job, agent, model, { ...options, id, stop: worker.stop, take: log.take, asking });
+      const note = (text: string): void => {
+        said = text;
+      };
+      const run = runWorker(job, agent, model, { ...options, id, stop: worker.stop, take: log.take, asking, note });
       outcome = await Promise.race([run, leftBehind(worker.stop.signal)]);
     }
   } catch (error) {
@@ -83,7 +87,13 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
   }
   const ms = now(options) - started;
   say({ type: 'worker-end', worker: id, outcome, ms });
-  return { ...report(job, id, outcome), log: log.lines(), omitted: log.omitted, ms };
+  return {
+    ...report(job, id, outcome),
+    log: log.lines(),
+    omitted: log.omitted,
+    ms,
+    ...(said === undefined ? {} : { note: said }),
+  };
 }
 
 /** Some time after a stop: what a worker comes to that does not end by itself. */

@@ -34,29 +34,30 @@ export interface Gate {
 
 export interface GateOptions {
   /** The policy with rules and mode of this moment already bound. */
-  decide(judged: Judged): Decision;
+  decide(judged: Judged, agent: string): Decision;
   readonly approver: Approver;
   /** Keeps an `always` or `never` as a rule. */
   remember(question: Question, answer: 'always' | 'never'): void;
   /** Opens what a person has just allowed (personal files). */
-  grant(judged: Judged): void;
+  grant(judged: Judged, agent: string): void;
   readonly limits?: DenialLimits;
 }
 
 export function createGate(options: GateOptions): Gate {
   const oneQuestion = createMutex();
   const denials = createDenials(options.limits ?? DEFAULT_DENIAL_LIMITS);
-  const decide = (judged: Judged): Decision => watched(options.decide(judged), options.approver, denials);
+  const decide = (judged: Judged, { agent }: Asker): Decision =>
+    watched(options.decide(judged, agent), options.approver, denials);
   return {
     heard: () => denials.heard(),
     async pass(judged, asker) {
-      const first = decide(judged);
+      const first = decide(judged, asker);
       if (first.verdict === 'allow') return { run: true };
       if (first.verdict === 'deny') return refused(first);
       if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
       return oneQuestion.run(async () => {
         // A rule made while this call waited may answer it.
-        const decision = decide(judged);
+        const decision = decide(judged, asker);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
         if (denials.isBlocked(judged.call.tool)) return tooOften(judged.call.tool, decision);
@@ -88,7 +89,7 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
   if (answer === 'always' || answer === 'never') options.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
     denials.approved(call.tool);
-    if (decision.verdict === 'immune') options.grant(judged);
+    if (decision.verdict === 'immune') options.grant(judged, asker.agent);
     return { run: true };
   }
   denials.refused(call.tool);

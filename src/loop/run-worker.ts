@@ -8,6 +8,7 @@ import type { PlanStore, PlanTask } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
 import type { Gate } from './gate.js';
+import { type Isolated, wantsIsolation } from './isolation.js';
 import { ownCalls } from './own-calls.js';
 import { pausableDeadline } from './pausable-deadline.js';
 import { addUsage, type LoopPorts, NO_USAGE, stopReason, stopText } from './ports.js';
@@ -29,14 +30,54 @@ export async function runWorker(
   const ms = agent.limits?.ms ?? run.limits.ms;
   const deadline = pausableDeadline(ms, () => run.stop.abort('timeout'));
   try {
-    const ports = portsFor(agent, model, run, deadline.hold);
-    const input: CallInput = { agentId: run.id, task: job.task, plan: ownPlan(), signal: run.stop.signal };
-    if (job.skill !== undefined) return await scriptOnly(job, agent, input, ports, run);
-    if (agent.execute) return await ownCode(agent, agent.execute, job, input, ports, model, run);
-    return await think(agent, job.task, input, ports, model, run);
+    if (!wantsIsolation(job, agent)) return await inPlace(job, agent, model, run, deadline.hold);
+    return await apart(job, agent, model, run, deadline.hold);
   } finally {
     deadline.stop();
   }
+}
+
+type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+
+async function inPlace(
+  job: Dispatch,
+  agent: WorkerAgent,
+  model: WorkerModel | undefined,
+  run: WorkerRun,
+  hold: Hold,
+): Promise<RunOutcome> {
+  const ports = portsFor(agent, model, run, hold);
+  const input: CallInput = { agentId: run.id, task: job.task, plan: ownPlan(), signal: run.stop.signal };
+  if (job.skill !== undefined) return scriptOnly(job, agent, input, ports, run);
+  if (agent.execute) return ownCode(agent, agent.execute, job, input, ports, model, run);
+  return think(agent, job.task, input, ports, model, run);
+}
+
+/** In a place of its own; what cannot be isolated is not run. */
+async function apart(
+  job: Dispatch,
+  agent: WorkerAgent,
+  model: WorkerModel | undefined,
+  run: WorkerRun,
+  hold: Hold,
+): Promise<RunOutcome> {
+  let place: Isolated;
+  try {
+    if (!run.isolate) return failed('no place of its own can be made for an agent here, so it was not started');
+    place = await run.isolate(run.id, job.task, run.stop.signal);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return failed(`no worktree could be made, so it was not started: ${why}`);
+  }
+  let outcome: RunOutcome;
+  try {
+    outcome = await inPlace(job, agent, model, { ...run, ports: () => place.ports }, hold);
+  } catch (error) {
+    outcome = failed(`the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const ended = await place.finish(outcome, portsFor(agent, undefined, run, hold).all);
+  run.note(ended.note);
+  return ended.outcome;
 }
 
 /** The worker's ports: tools cut to the agent, a gate whose questions stop the clock. */

@@ -5,6 +5,7 @@ import type { Judged } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
+import type { Isolate } from './isolation.js';
 import type { LoopPorts, RunInput, ToolMode } from './ports.js';
 
 export interface DispatcherOptions {
@@ -19,6 +20,8 @@ export interface DispatcherOptions {
   modelFor(agent: WorkerAgent): Promise<WorkerModel>;
   /** Why this agent may not make this call whatever the rules say; undefined: it may. */
   refuses?(agent: WorkerAgent, judged: Judged): string | undefined;
+  /** Gives a worker a place of its own; absent: none can be had here. */
+  readonly isolate?: Isolate;
   /** Text behind every worker's prompt. */
   readonly rules: string;
   /** Who calls: the agent id of worker-start and worker-end. */
@@ -49,4 +52,6 @@ export interface WorkerRun extends DispatcherOptions {
   readonly stop: AbortController;
   take(event: AgentEvent): void;
   asking(on: boolean): void;
+  /** One sentence for the report. */
+  note(text: string): void;
 }

@@ -1,0 +1,96 @@
+/** A worker in a git worktree of its own, and how its change comes back: as one judged transaction, or as a branch. */
+import { join } from 'node:path';
+import { emitterFor } from '../../loop/emit.js';
+import type { Isolate } from '../../loop/isolation.js';
+import { ownCalls } from '../../loop/own-calls.js';
+import type { LoopPorts } from '../../loop/ports.js';
+import type { RunOutcome } from '../../types/agent.js';
+import type { App } from '../create-app.js';
+import { bringTool, planBringing } from './bring-back.js';
+import { openWorktree, type TreeChange, type Worktree } from './worktree.js';
+
+/** `session` names the folders and branches. */
+export function isolateIn(app: () => App, session: string): Isolate {
+  let number = 0;
+  return async (worker, task, signal) => {
+    const { config, workspace } = app();
+    const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^a-z0-9-]/g, '-')}-${Date.now().toString(36)}${++number}`;
+    const folder = join(config.state, 'worktrees');
+    const tree = await openWorktree({ workspace: workspace.root, folder, name, env: config.childEnv, signal });
+    try {
+      const ports = await app().elsewhere.portsIn(worker, tree.root, app().ports);
+      return { ports, finish: (outcome, shared) => finish({ tree, worker, task, app: app() }, outcome, shared) };
+    } catch (error) {
+      await tree.remove();
+      throw error;
+    }
+  };
+}
+
+interface Work {
+  readonly tree: Worktree;
+  readonly worker: string;
+  readonly task: string;
+  readonly app: App;
+}
+
+interface Ended {
+  readonly outcome: RunOutcome;
+  readonly note: string;
+}
+
+async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promise<Ended> {
+  const { tree, worker, app } = work;
+  app.elsewhere.leave(worker);
+  try {
+    const changes = await withoutBackups(tree, await tree.changes(), app);
+    const ended = await settle(work, { ...outcome, files: [] }, changes, shared);
+    await tree.remove();
+    return ended;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const note = `Its change could not be brought back (${why}); its worktree was left at ${tree.root}.`;
+    return { outcome: { ...outcome, files: [] }, note };
+  }
+}
+
+async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeChange[], shared: LoopPorts): Promise<Ended> {
+  const { tree, worker, task, app } = work;
+  if (changes.length === 0) return { outcome, note: 'It worked in a worktree of its own and changed nothing.' };
+  const keep = async (why: string): Promise<string> =>
+    `Nothing was changed in the workspace: ${why}. Its change is on the branch ${await tree.keep(`${worker}: ${task.split('\n')[0]?.slice(0, 60) ?? ''}`)}.`;
+  if (outcome.status !== 'done' && outcome.status !== 'denied')
+    return { outcome, note: await keep(`it did not end well (${outcome.status})`) };
+  const plan = await planBringing(tree, changes, app.workspace);
+  if (typeof plan === 'string') return { outcome, note: await keep(plan) };
+  if (plan.targets.length === 0) return { outcome, note: 'Its change is in the workspace already.' };
+  const tool = app.wrapped(bringTool(worker, plan.targets));
+  const input = { agentId: worker, task, plan: { get: () => [], set: () => undefined }, signal: new AbortController().signal };
+  const ports = { ...shared, tools: [tool] };
+  const calls = ownCalls(input, ports, emitterFor(ports, worker));
+  const result = await calls.call(tool.name, { diff: await tree.diff() });
+  const denied = [...outcome.denied, ...calls.denied];
+  if (result.isError) {
+    const status = calls.denied.length > 0 ? 'denied' : 'failed';
+    const why = calls.denied[0]?.reason ?? result.output;
+    const kept = await keep(`it was not agreed to bring it back (${why.replace(/[.\s]+$/, '')})`);
+    return { outcome: { ...outcome, status, reason: 'its change was not brought back', denied }, note: kept };
+  }
+  const merged = plan.merged.length > 0 ? ` Joined with changes made meanwhile: ${plan.merged.join(', ')}.` : '';
+  const files = calls.changed.map((path) => app.workspace.locate(path).shown).sort();
+  return {
+    outcome: { ...outcome, files },
+    note: `It worked in a worktree of its own; its change was brought back as one.${merged}`,
+  };
+}
+
+/** Backups our own tools made beside files are no part of the change. */
+async function withoutBackups(tree: Worktree, changes: readonly TreeChange[], app: App): Promise<readonly TreeChange[]> {
+  const kept: TreeChange[] = [];
+  for (const change of changes) {
+    const own =
+      change.status === 'added' && change.path?.endsWith('.bak') && (await app.workspace.isBackup(join(tree.root, change.path)));
+    if (!own) kept.push(change);
+  }
+  return kept;
+}

@@ -1,0 +1,95 @@
+/** Agents in a git worktree of their own: nothing reaches the workspace but one transaction at the end. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { call, closeAll, ENGINE, play, repository, says, tag } from '../helpers/agents-play.js';
+import { makePlace, type Place } from '../helpers/run-program.js';
+import type { Line } from '../helpers/wire/crew.js';
+
+afterEach(closeAll);
+
+describe('a worker in a git worktree of its own', () => {
+  const isolated = (more: readonly Line[] = []): Record<string, readonly Line[]> => ({
+    main: [says(tag('tester', 'Rewrite read', 'isolate="true"')), says('Done.')],
+    'Rewrite read': [
+      { calls: [call('exec', { cmd: 'pwd && cat notes.txt' }), call('write', { file: 'src/new.js', content: '1;\n' })] },
+      { calls: [call('patch', { file: 'src/engine.js', search: 'return text.length;', replace: 'return 1;' })] },
+      ...more,
+      says('Rewritten.'),
+    ],
+  });
+  const branches = (place: Place) =>
+    execFileSync('git', ['branch', '--list', 'chatcli/*'], { cwd: place.workspace, encoding: 'utf8' }).trim();
+  const dirty = () => {
+    const place = repository();
+    writeFileSync(join(place.workspace, 'notes.txt'), 'not committed\n');
+    writeFileSync(join(place.workspace, 'src/engine.js'), `// mine\n${ENGINE}`);
+    return place;
+  };
+  const engine = (place: Place) => readFileSync(join(place.workspace, 'src/engine.js'), 'utf8');
+  const left = (place: Place) =>
+    execFileSync('git', ['worktree', 'list'], { cwd: place.workspace, encoding: 'utf8' }).trim().split('\n');
+
+  it('sees the workspace as it is, changes it only at the end, at once', async () => {
+    const place = dirty();
+    let before = '';
+    const { ran, told, of } = await play({
+      place,
+      parts: isolated([
+        () => {
+          before = engine(place);
+          const out = join(place.workspace, 'out.txt');
+          return { calls: [call('write', { file: out, content: 'x' }), call('exec', { cmd: `echo x > ${out}` })] };
+        },
+      ]),
+    });
+    const turns =
+      of('Rewrite read')
+        .at(-1)
+        ?.conversation.turns.flatMap(({ results }) => results.map(({ text }) => text)) ?? [];
+    expect(turns.join('\n')).toMatch(/worktrees\/[\s\S]*not committed/);
+    expect(turns.join('\n')).toContain('OutsideWorkspace');
+    expect(before).toBe(`// mine\n${ENGINE}`);
+    expect(engine(place)).toBe(`// mine\n${ENGINE}`.replace('return text.length;', 'return 1;'));
+    expect(readFileSync(join(place.workspace, 'src/new.js'), 'utf8')).toBe('1;\n');
+    expect(existsSync(join(place.workspace, 'out.txt'))).toBe(false);
+    expect(told(1)).toMatch(/brought back as one[\s\S]*Files changed: src\/engine\.js, src\/new\.js/);
+    expect(left(place)).toHaveLength(1);
+    expect(branches(place)).toBe('');
+    expect(ran.json()['files']).toEqual(['src/engine.js', 'src/new.js']);
+  });
+
+  it('keeps its change as a branch when nobody agreed, or when the same lines changed meanwhile', async () => {
+    const place = dirty();
+    const allow = ['--allow', '@coder write', '--allow', '@coder patch', '--allow', '@coder exec --cmd pwd'];
+    const { told, ran } = await play({ place, parts: isolated(), mode: 'default', args: allow });
+    expect(engine(place)).toBe(`// mine\n${ENGINE}`);
+    expect(told(1)).toMatch(/Its change is on the branch chatcli\//);
+    const branch = /branch (chatcli\/[\w/-]+)/.exec(told(1))?.[1] ?? '';
+    const kept = execFileSync('git', ['show', `${branch}:src/engine.js`], { cwd: place.workspace, encoding: 'utf8' });
+    expect(kept).toContain('return 1;');
+    expect(ran.code).toBe(3);
+    const other = dirty();
+    const second = await play({
+      place: other,
+      parts: isolated([
+        () => {
+          writeFileSync(join(other.workspace, 'src/engine.js'), ENGINE.replace('return text.length;', 'return 2;'));
+          return { calls: [call('read', { file: 'src/new.js' })] };
+        },
+      ]),
+    });
+    expect(engine(other)).toContain('return 2;');
+    expect(existsSync(join(other.workspace, 'src/new.js'))).toBe(false);
+    expect(second.told(1)).toMatch(/src\/engine\.js was changed in the workspace meanwhile[\s\S]*on the branch chatcli\//);
+    expect(left(other)).toHaveLength(1);
+  });
+
+  it('is not started where there is no repository', async () => {
+    const place = makePlace({ files: { 'a.txt': 'a\n' } });
+    onTestFinished(place.remove);
+    const { told } = await play({ place, parts: isolated() });
+    expect(told(1)).toMatch(/\[tester\] failed: no worktree could be made, so it was not started: not a git repository/);
+  });
+});

@@ -2,6 +2,7 @@
 import { type AgentRegistry, createAgentRegistry } from '../agents/registry.js';
 import workerRules from '../agents/worker-rules.md';
 import { agentTool } from '../loop/agent-tool.js';
+import { agentsTool } from '../loop/agents-tool.js';
 import { createDispatcher } from '../loop/dispatcher.js';
 import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
@@ -70,7 +71,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     settings: { maxOutputTokens: config.maxOutputTokens, budgetUsd: config.budgetUsd, spent: () => spent },
   });
   return {
-    tools: [agentTool(dispatcher), skillTool(SCRIPT_SKILLS, options.ports)],
+    tools: [agentTool(dispatcher), agentsTool(dispatcher, registry.all), skillTool(SCRIPT_SKILLS, options.ports)],
     dispatcher,
     text: () => agentsText(registry.all(), new Set(SCRIPT_SKILLS.map((script) => script.name))),
     registry,
@@ -103,6 +104,7 @@ async function modelFor(agent: WorkerAgent, options: AgentsOptions): Promise<Wor
   };
 }
 
-function isTrusted(trust: Config['trust']): boolean {
+/** Whether agents and skills of the folder itself count. */
+export function isTrusted(trust: Config['trust']): boolean {
   return trust.whole || Object.keys(trust.pins).length > 0;
 }

@@ -95,6 +95,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
   addToolCommand(program, t, exit);
   addPolicyCommand(program, t, exit);
   addTrustCommand(program, t, exit);
+  addAgentsCommand(program, t, exit);
   const replay = inherit(program.command('replay').description(t('cli.replay')).argument('<file>'), t);
   addPlaceOptions(replay, t)
     .option('--execute', t('option.execute'))
@@ -163,6 +164,16 @@ function addTrustCommand(program: Command, t: Translate, exit: Exit): void {
     .action(async (dir: string | undefined, _flags: unknown, self: Command) => {
       const { trustMode } = await import('./modes/trust.js');
       exit(trustMode(dir, mergedFlags(self), t));
+    });
+}
+
+function addAgentsCommand(program: Command, t: Translate, exit: Exit): void {
+  const agents = inherit(program.command('agents').description(t('cli.agents')), t);
+  addPlaceOptions(inherit(agents.command('list').description(t('cli.agentsList')), t), t)
+    .option('--json', t('option.json'))
+    .action(async (_flags: unknown, self: Command) => {
+      const { agentsList } = await import('./modes/agents.js');
+      exit(await agentsList(mergedFlags(self), t));
     });
 }
 

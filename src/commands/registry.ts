@@ -1,6 +1,7 @@
 /** The slash commands, one line each; help and completion come from this list. */
 import type { Command } from '../types/command.js';
 import { agent } from './agent.js';
+import { agents } from './agents.js';
 import { chat } from './chat.js';
 import { coder } from './coder.js';
 import { diff } from './diff.js';
@@ -12,7 +13,7 @@ import { redo } from './redo.js';
 import { session } from './session.js';
 import { undo } from './undo.js';
 
-export const COMMANDS: readonly Command[] = [coder, agent, chat, undo, redo, diff, model, policy, session, help, exit];
+export const COMMANDS: readonly Command[] = [coder, agent, chat, undo, redo, diff, agents, model, policy, session, help, exit];
 
 /** Modes by the command that enters them. */
 const MODES: ReadonlyMap<Command, 'coder' | 'agent' | 'chat'> = new Map([

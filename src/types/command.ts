@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly session: { readonly id: string; readonly mode: string; setMode(mode: string): void };
   readonly model: { readonly provider: string; readonly id: string };
   policyLines(): readonly string[];
+  /** The agents that can be called; absent or empty: none. */
+  agentLines?(): Promise<readonly string[]>;
   commands(): readonly Command[];
   stop(): void;
   /** What can be taken back in this session; absent where nothing is recorded. */

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { call, closeAll, homeFiles, play, repository, says, tag } from '../helpers/agents-play.js';
+import { runProgram } from '../helpers/run-program.js';
 
 afterEach(closeAll);
 
@@ -132,5 +133,31 @@ describe('policy in workers, nobody there to ask', () => {
       ],
     });
     expect(ran.code).toBe(3);
+  });
+});
+
+describe('chatcli agents list', () => {
+  it('shows each agent with origin, tools and skills; for programs as one object', async () => {
+    const place = repository();
+    homeFiles(place, { 'agents/security-auditor.md': AUDITOR, 'agents/coder.md': '---\nname: coder\n---\nNo.' });
+    const human = await runProgram(['agents', 'list'], { place, env: { CHATCLI_LANG: 'pt-BR' } });
+    expect(human.code).toBe(0);
+    expect(human.stdout).toMatch(/^coder {2}\[embarcado\]/m);
+    expect(human.stdout).toMatch(/^security-auditor {2}\[.*security-auditor\.md\] {2}somente leitura/m);
+    expect(human.stderr).toMatch(/the name coder is reserved/);
+    const ran = await runProgram(['agents', 'list', '--json'], { place });
+    const { agents, parallel } = ran.json() as { agents: Record<string, unknown>[]; parallel: boolean };
+    expect(parallel).toBe(true);
+    expect(agents).toHaveLength(13);
+    expect(agents.find(({ name }) => name === 'shell')).toMatchObject({
+      origin: 'builtin',
+      readOnly: false,
+      tools: ['exec', 'test'],
+      skills: [
+        { name: 'run-tests', kind: 'script' },
+        { name: 'build-check', kind: 'script' },
+        { name: 'lint-fix', kind: 'descriptive' },
+      ],
+    });
   });
 });

@@ -8,8 +8,10 @@ import { createLineInput } from '../../ui/line-input.js';
 import { createTextPresenter } from '../../ui/present-text.js';
 import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
+import { shellAgentLines } from '../agents-view.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
+import type { Config } from '../config.js';
 import { openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
@@ -21,9 +23,7 @@ import { VERSION } from '../version.js';
 /** Reads lines until the user leaves; gives the exit code. */
 export async function interactive(flags: RunFlags): Promise<number> {
   refuseHeadlessOptions(flags);
-  const first = loadConfig(flags);
-  const asking = createText(first.language);
-  const config = (await askTrust(first, asking.t)) ? loadConfig(flags) : first;
+  const config = await trustedConfig(flags);
   const text = createText(config.language);
   const { t } = text;
   const chosen = await chooseModel(config);
@@ -89,6 +89,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
     },
     model: { provider: chosen.service, id: chosen.model },
     policyLines: () => conversation.app.rules().rules.map((rule) => `${rule.action} ${rule.pattern} (${rule.origin})`),
+    agentLines: () => shellAgentLines(config, t),
     commands: () => COMMANDS,
     undoing: conversation.undoing,
     stop() {
@@ -115,6 +116,12 @@ export async function interactive(flags: RunFlags): Promise<number> {
   input.close();
   await conversation.close();
   return 0;
+}
+
+/** The configuration, read again when the person has just trusted the folder. */
+async function trustedConfig(flags: RunFlags): Promise<Config> {
+  const first = loadConfig(flags);
+  return (await askTrust(first, createText(first.language).t)) ? loadConfig(flags) : first;
 }
 
 /** Options that only mean something for a run without a person. Throws UsageError for the first one given. */

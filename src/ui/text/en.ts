@@ -1,4 +1,5 @@
 /** Every sentence for people in English. The keys and forms of this file are the type of all catalogues. */
+import { enAgents } from './en-agents.js';
 
 /** A sentence that depends on `count`: the plural categories a language uses. */
 export interface Plural {
@@ -7,6 +8,7 @@ export interface Plural {
 }
 
 export const en = {
+  ...enAgents,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',
   'label.write': 'Writing: {object}',
@@ -177,7 +179,6 @@ export const en = {
   'option.permissionMode': 'what becomes of calls that need approval: {modes}',
   'option.allow': 'a rule that allows, such as "@coder exec --cmd npm test" (repeatable)',
   'option.deny': 'a rule that denies (repeatable)',
-  'option.noParallel': 'without agents: one worker, this one',
   'option.trust': 'trust what this folder brings, for this run',
   'option.lang': 'language of messages: en or pt-BR',
   'option.provider': 'the model service, such as OPENAI, CLAUDEAI or OLLAMA',

@@ -1,7 +1,9 @@
 /** Every sentence for people in Brazilian Portuguese. */
 import type { Catalogue } from './en.js';
+import { ptBrAgents } from './pt-br-agents.js';
 
 export const ptBr = {
+  ...ptBrAgents,
   'label.read': 'Lendo: {object}',
   'label.write': 'Escrevendo: {object}',
   'label.patch': 'Modificando: {object}',
@@ -165,7 +167,6 @@ export const ptBr = {
   'option.permissionMode': 'o que acontece com chamadas que precisam de aprovação: {modes}',
   'option.allow': 'uma regra que permite, como "@coder exec --cmd npm test" (pode ser repetida)',
   'option.deny': 'uma regra que nega (pode ser repetida)',
-  'option.noParallel': 'sem agentes: um só trabalhador, este',
   'option.trust': 'confia no que esta pasta traz, nesta execução',
   'option.lang': 'idioma das mensagens: en ou pt-BR',
   'option.provider': 'o serviço do modelo, como OPENAI, CLAUDEAI ou OLLAMA',

@@ -1,0 +1,17 @@
+/** What is said of agents, in Brazilian Portuguese; a part of the catalogue. */
+
+export const ptBrAgents = {
+  'command.agents': 'Mostra os agentes que podem ser chamados',
+  'option.noParallel': 'sem agentes: um só trabalhador, este',
+  'cli.agents': 'os agentes que podem ser chamados',
+  'cli.agentsList': 'cada agente com a origem, as ferramentas e as skills',
+  'agents.builtin': 'embarcado',
+  'agents.readOnly': 'somente leitura',
+  'agents.tools': 'ferramentas',
+  'agents.allTools': 'todas',
+  'agents.noTools': 'nenhuma',
+  'agents.scripts': 'roteiros',
+  'agents.skills': 'habilidades',
+  'agents.model': 'modelo',
+  'agents.off': 'Os agentes estão desligados aqui (CHATCLI_AGENT_PARALLEL_MODE ou --no-parallel).',
+} as const;

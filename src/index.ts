@@ -1,6 +1,7 @@
 /** The library: create an application, run conversations on it, and all the types they speak. */
-export type { Config, ConfigFlags } from './app/config.js';
+
 export type { ChosenModel } from './app/chosen-model.js';
+export type { Config, ConfigFlags } from './app/config.js';
 export { type Conversation, type ConversationOptions, openConversation } from './app/conversation.js';
 export { type App, type AppOptions, createApp } from './app/create-app.js';
 export { loadConfig } from './app/load-config.js';

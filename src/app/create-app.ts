@@ -115,7 +115,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     redact,
     spill,
   };
-  const tools = options.tools ?? withHelp(wrapTools([...TOOLS, ...(options.moreTools ?? [])], wraps));
+  const more = options.moreTools ?? [];
+  const tools = options.tools ? [...options.tools, ...more] : withHelp(wrapTools([...TOOLS, ...more], wraps));
   const ports: LoopPorts = {
     provider: options.provider,
     tools,

@@ -14,7 +14,7 @@ import type { ChosenModel } from './chosen-model.js';
 export function recordedModel(recording: Recording): ChosenModel {
   const { provider, model, toolMode } = recording.header;
   return {
-    provider: createReplayProvider(recording.turns),
+    provider: createReplayProvider(recording.turns, recording.agents),
     service: provider,
     model,
     info: { id: model, contextWindow: 200_000, tools: toolMode === 'native' },
@@ -27,16 +27,21 @@ export function recordedMode(recording: Recording): ModeName {
 }
 
 /** The same tools, answered from the record: equal calls take their results in recorded order. Nothing real runs. */
-export function recordedTools(tools: readonly Tool[], calls: readonly RecordedCall[]): Tool[] {
+export function recordedTools(
+  tools: readonly Tool[],
+  calls: readonly RecordedCall[],
+  /** Roots of the recorded workspace and of this one: changed files are named as they would be here. */
+  roots: { readonly recorded: string; readonly replayed: string },
+): Tool[] {
   const queues = new Map<string, ToolResult[]>();
-  for (const { call, result } of calls) {
-    const key = keyOf(call.tool, call.args);
-    queues.set(key, [...(queues.get(key) ?? []), result]);
+  for (const { agent, call, result } of calls) {
+    const key = `${agent} ${keyOf(call.tool, call.args)}`;
+    queues.set(key, [...(queues.get(key) ?? []), moved(result, roots)]);
   }
   return tools.map((tool) => ({
     ...tool,
-    async run(args) {
-      const result = queues.get(keyOf(tool.name, args))?.shift();
+    async run(args, { agent }) {
+      const result = queues.get(`${agent} ${keyOf(tool.name, args)}`)?.shift();
       return (
         result ?? { output: 'error [NotFound]: the recording holds no answer to this call', isError: true, code: 'NotFound' }
       );
@@ -44,12 +49,25 @@ export function recordedTools(tools: readonly Tool[], calls: readonly RecordedCa
   }));
 }
 
+function moved(result: ToolResult, { recorded, replayed }: { readonly recorded: string; readonly replayed: string }): ToolResult {
+  if (!result.changed || recorded === replayed) return result;
+  const near = (path: string) => (path.startsWith(`${recorded}/`) ? `${replayed}${path.slice(recorded.length)}` : path);
+  return { ...result, changed: result.changed.map(near) };
+}
+
+/** Whether agents were called: only then may they be called again. */
+export function usedAgents({ agents, calls }: Recording): boolean {
+  return agents.size > 1 || calls.some(({ call }) => call.tool === 'agent' || call.tool === 'skill' || call.tool === '@agents');
+}
+
 /** Refuses what was refused when the recording was made, lets everything else through to the recorded answers. */
 export function recordedGate(calls: readonly RecordedCall[]): Gate {
-  const refused = new Map(calls.filter((entry) => entry.denied).map((entry) => [entry.call.id, entry.result]));
+  const refused = new Map(
+    calls.filter((entry) => entry.denied).map(({ agent, call, result }) => [`${agent} ${call.id}`, result]),
+  );
   return {
-    async pass({ call }) {
-      const result = refused.get(call.id);
+    async pass({ call }, { agent }) {
+      const result = refused.get(`${agent} ${call.id}`);
       if (!result) return { run: true };
       const code = result.code ?? 'Denied';
       return {

@@ -19,6 +19,7 @@ export interface OwnCalls {
 export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?: readonly string[]): OwnCalls {
   const denied: DeniedCall[] = [];
   const changed = new Set<string>();
+  let made = 0;
   return {
     denied,
     get changed() {
@@ -27,7 +28,9 @@ export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?:
     async call(tool, args) {
       if (names && !names.includes(tool)) return fault('Blocked', `${tool} is not among the calls this script declares`);
       if (input.signal.aborted) return notExecuted('the run was stopped');
-      const origin = { id: ports.ids.next('s'), agent: input.agentId, source: 'native', raw: tool } as const;
+      made++;
+      const id = input.parent === undefined ? ports.ids.next('s') : `${input.parent}s${made}`;
+      const origin = { id, agent: input.agentId, source: 'native', raw: tool } as const;
       const parsed = canonicalCall(ports.tools, tool, { kind: 'object', object: args }, origin);
       const step = await prepareCall(parsed, input, ports, emit);
       if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });

@@ -6,7 +6,10 @@ import type { Emit } from './emit.js';
 import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
 
 /** What one call needs to know of its run. */
-export type CallInput = Pick<RunInput, 'agentId' | 'task' | 'plan' | 'signal'>;
+export type CallInput = Pick<RunInput, 'agentId' | 'task' | 'plan' | 'signal'> & {
+  /** Id of the call that calls made by a program belong to: theirs are built on it, and so equal in every replay. */
+  readonly parent?: string;
+};
 
 export type Prepared =
   | { readonly ready: true; readonly prepared: PreparedCall }

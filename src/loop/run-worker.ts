@@ -47,7 +47,7 @@ async function inPlace(
   hold: Hold,
 ): Promise<RunOutcome> {
   const ports = portsFor(agent, model, run, hold);
-  const input: CallInput = { agentId: run.id, task: job.task, plan: ownPlan(), signal: run.stop.signal };
+  const input: CallInput = { agentId: run.id, task: job.task, plan: ownPlan(), signal: run.stop.signal, parent: job.callId };
   if (job.skill !== undefined) return scriptOnly(job, agent, input, ports, run);
   if (agent.execute) return ownCode(agent, agent.execute, job, input, ports, model, run);
   return think(agent, job.task, input, ports, model, run);

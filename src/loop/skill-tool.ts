@@ -53,7 +53,9 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       const given = checkedScriptArgs(script, args['args']);
       if (!given.ok) return fault('InvalidArgs', given.message);
       const all = ports();
-      const input = { agentId: context.agent, task: `skill ${script.name}`, plan: context.plan, signal: context.signal };
+      const { agent, plan, signal, callId } = context;
+      const base = { agentId: agent, task: `skill ${script.name}`, plan, signal };
+      const input = callId === undefined ? base : { ...base, parent: callId };
       const run = await runScript(script, given.args, input, all, {
         emit: emitterFor(all, context.agent),
         progress: context.progress,

@@ -1,13 +1,23 @@
 /** A provider that repeats recorded turns: the whole program runs without a network. */
 import type { Provider, ProviderEvent } from '../types/provider.js';
 
-/** The nth `stream` call yields the nth turn. Past the last turn, or for a turn without an end, the fault kind is `replay`. */
-export function createReplayProvider(turns: readonly (readonly ProviderEvent[])[]): Provider {
-  let calls = 0;
+type Turns = readonly (readonly ProviderEvent[])[];
+
+/**
+ * The nth `stream` call of an agent yields its nth turn; `turns` are those of every agent that `workers` does not name. Past the last
+ * turn, or for a turn without an end, the fault kind is `replay`.
+ */
+export function createReplayProvider(turns: Turns, workers: ReadonlyMap<string, Turns> = new Map()): Provider {
+  const asked = new Map<string, number>();
   return {
     name: 'REPLAY',
-    async *stream(_request, { signal }) {
-      const turn = turns[calls++];
+    async *stream({ agent = 'main' }, { signal }) {
+      const own = workers.get(agent);
+      const key = own ? agent : 'main';
+      const all = own ?? turns;
+      const calls = (asked.get(key) ?? 0) + 1;
+      asked.set(key, calls);
+      const turn = all[calls - 1];
       for (const event of turn ?? []) {
         if (signal.aborted) {
           yield { type: 'end', reason: 'aborted' };
@@ -16,7 +26,7 @@ export function createReplayProvider(turns: readonly (readonly ProviderEvent[])[
         yield event;
         if (event.type === 'end') return;
       }
-      yield missing(calls, turns.length, turn !== undefined);
+      yield missing(calls, all.length, turn !== undefined);
     },
   };
 }

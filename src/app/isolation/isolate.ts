@@ -65,7 +65,13 @@ async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeCha
   if (typeof plan === 'string') return { outcome, note: await keep(plan) };
   if (plan.targets.length === 0) return { outcome, note: 'Its change is in the workspace already.' };
   const tool = app.wrapped(bringTool(worker, plan.targets));
-  const input = { agentId: worker, task, plan: { get: () => [], set: () => undefined }, signal: new AbortController().signal };
+  const input = {
+    agentId: worker,
+    task,
+    plan: { get: () => [], set: () => undefined },
+    signal: new AbortController().signal,
+    parent: 'bring',
+  };
   const ports = { ...shared, tools: [tool] };
   const calls = ownCalls(input, ports, emitterFor(ports, worker));
   const result = await calls.call(tool.name, { diff: await tree.diff() });

@@ -17,7 +17,15 @@ import type { Config, ConfigFlags } from '../config.js';
 import { type ConversationOptions, openConversation } from '../conversation.js';
 import { EXIT } from '../exit-codes.js';
 import { loadConfig } from '../load-config.js';
-import { callComparer, type Difference, recordedGate, recordedMode, recordedModel, recordedTools } from '../replay-run.js';
+import {
+  callComparer,
+  type Difference,
+  recordedGate,
+  recordedMode,
+  recordedModel,
+  recordedTools,
+  usedAgents,
+} from '../replay-run.js';
 import { sessionUsageError } from '../sessions.js';
 import { createStopper } from '../stop.js';
 
@@ -32,10 +40,14 @@ const SHORT_DIFF = 20;
 /** Exit 0 when every result is the recorded one, 1 on any difference. Throws UsageError for a file that is no recording. */
 export async function replayMode(file: string, flags: ReplayFlags): Promise<number> {
   const recording = await load(file);
-  const config = loadConfig(flags);
+  const loaded = loadConfig(flags);
+  const config = { ...loaded, agents: { ...loaded.agents, parallel: usedAgents(recording) } };
   if (!flags.execute)
     return run(recording, config, flags, {
-      tools: recordedTools([...TOOLS, helpTool(TOOLS)], recording.calls),
+      tools: recordedTools([...TOOLS, helpTool(TOOLS)], recording.calls, {
+        recorded: recording.header.workspace,
+        replayed: config.root,
+      }),
       gate: recordedGate(recording.calls),
     });
   const copy = await copyFolder();

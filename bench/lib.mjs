@@ -74,7 +74,7 @@ export function mustSucceed(run) {
 }
 
 /**
- * A chat-completions service on loopback. `reply(body, index)` gives `{text}` or `{calls: [{name, input}]}`.
+ * A chat-completions service on loopback. `reply(body, index)` gives `{text}` or `{calls: [{name, input}]}`, with `delayMs` later.
  * `requests` holds for each request its body, its raw bytes, and when it was whole (`at`) and answered (`answered`), in milliseconds.
  */
 export async function startModel(reply) {
@@ -88,9 +88,13 @@ export async function startModel(reply) {
       const entry = { at: performance.now(), raw, body: JSON.parse(raw), answered: 0 };
       requests.push(entry);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(eventsOf(reply(entry.body, requests.length - 1)), () => {
-        entry.answered = performance.now();
-      });
+      const answer = reply(entry.body, requests.length - 1);
+      const send = () =>
+        response.end(eventsOf(answer), () => {
+          entry.answered = performance.now();
+        });
+      if (answer.delayMs) setTimeout(send, answer.delayMs);
+      else send();
     });
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));

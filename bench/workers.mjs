@@ -1,0 +1,62 @@
+// Workers side by side over loopback HTTP, with a model that takes 200 ms for each reply: what the program adds to the ideal.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asMs, inTempFolder, MAIN, median, mustSucceed, report, runNode, startModel } from './lib.mjs';
+
+const LATENCY_MS = 200;
+const ROUNDS = 3;
+const MOST = 1.1;
+
+/** One run: `workers` agents that make `reads` calls each, one a turn. Gives the time between the orchestrator's two requests. */
+async function phase(workers, reads) {
+  const isMain = (body) => JSON.stringify(body.messages).includes('<environment>');
+  const turnOf = (body) => body.messages.filter((message) => message.role === 'assistant').length;
+  const model = await startModel((body) => {
+    const turn = turnOf(body);
+    if (isMain(body)) {
+      if (turn > 0) return { text: 'done' };
+      const task = (n) => ({ name: 'agent', input: { agent: 'file', task: `read the lines, number ${n}` } });
+      return { calls: Array.from({ length: workers }, (_, n) => task(n)) };
+    }
+    if (turn >= reads) return { text: 'read', delayMs: LATENCY_MS };
+    const read = { name: 'read', input: { file: 'lines.txt', start: turn * 3 + 1, end: turn * 3 + 3 } };
+    return { calls: [read], delayMs: LATENCY_MS };
+  });
+  const run = await inTempFolder((cwd) => {
+    writeFileSync(join(cwd, 'lines.txt'), Array.from({ length: 90 }, (_, line) => `line ${line + 1} of the file`).join('\n'));
+    return runNode([MAIN, 'coder', 'read the lines', '--model', 'bench'], { cwd, extra: model.env });
+  });
+  model.close();
+  mustSucceed(run);
+  const expected = 2 + workers * (reads + 1);
+  if (model.requests.length !== expected)
+    throw new Error(`${expected} requests were to come, there were ${model.requests.length}`);
+  const main = model.requests.filter(({ body }) => isMain(body));
+  const others = model.requests.filter(({ body }) => !isMain(body));
+  return { wall: main[1].at - main[0].answered, most: atOnce(others) };
+}
+
+/** Most requests under way at the same time. */
+function atOnce(requests) {
+  const steps = requests.flatMap(({ at, answered }) => [
+    { time: at, change: 1 },
+    { time: answered, change: -1 },
+  ]);
+  let now = 0;
+  let most = 0;
+  for (const { change } of steps.sort((a, b) => a.time - b.time)) most = Math.max(most, (now += change));
+  return most;
+}
+
+for (const { name, workers, reads, slots } of [
+  { name: '4 workers, 5 reads each', workers: 4, reads: 5, slots: 4 },
+  { name: '12 workers on 4 slots, 2 reads each', workers: 12, reads: 2, slots: 4 },
+]) {
+  const ideal = (workers / slots) * (reads + 1) * LATENCY_MS;
+  const runs = [];
+  for (let round = 0; round < ROUNDS; round++) runs.push(await phase(workers, reads));
+  const wall = median(runs.map((run) => run.wall));
+  report(name, `${asMs(wall)} of ${asMs(ideal)}`, `${(wall / ideal).toFixed(2)}x`, `${MOST}x`, wall / ideal <= MOST);
+  const most = Math.max(...runs.map((run) => run.most));
+  report(`${name}: at once`, String(most), '=', String(slots), most === slots);
+}

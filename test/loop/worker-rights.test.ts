@@ -1,0 +1,120 @@
+/** What workers may do: rules made meanwhile, read-only agents whatever they were given, and the tool that stops one. */
+import { describe, expect, it } from 'vitest';
+import { agentsTool } from '../../src/loop/agents-tool.js';
+import type { Dispatcher } from '../../src/types/dispatch.js';
+import type { ScriptSkill } from '../../src/types/skill.js';
+import type { ToolContext } from '../../src/types/tool.js';
+import { runWorkers, worker } from './worker-bench.js';
+
+const call = (agent: string, task = 'look', more = {}) => ['agent', { agent, task, ...more }] as const;
+const end = { text: 'All done.' };
+
+describe('a rule made at one question', () => {
+  it('answers those that wait', async () => {
+    let ruled = false;
+    let asked = 0;
+    const { reports } = await runWorkers({
+      agents: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
+      decide: (name) => (name === '@coder write' && !ruled ? 'ask' : 'allow'),
+      ask: async () => {
+        asked++;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        ruled = true;
+        return 'always';
+      },
+      says: {
+        main: [{ calls: ['a', 'b', 'c'].map((name) => call(name)) }, end],
+        ...Object.fromEntries(
+          ['a', 'b', 'c'].map((name) => [name, [{ calls: [['write', { file: name }] as const] }, { text: name }]]),
+        ),
+      },
+    });
+    expect(asked).toBe(1);
+    for (const [index, name] of ['a', 'b', 'c'].entries()) expect(reports[index]).toContain(`Files changed: ${name}`);
+  });
+});
+
+const WRITER: ScriptSkill = {
+  name: 'format-code',
+  summary: 'Formats',
+  schema: { type: 'object', properties: {}, additionalProperties: false },
+  example: {},
+  calls: ['@coder write'],
+  readOnly: false,
+  run: async (_args, context) => ({ status: 'ok', text: (await context.call('@coder write', { file: 'x' })).output, data: {} }),
+};
+
+describe('a read-only agent', () => {
+  it('writes nothing although it was registered with every tool', async () => {
+    const { reports, outcome } = await runWorkers({
+      agents: [{ name: 'file', readOnly: true }],
+      says: { main: [{ calls: [call('file')] }, end], file: [{ calls: [['write', { file: 'a' }]] }, { text: 'tried' }] },
+    });
+    expect(reports[0]).toMatch(/Denied: @coder write a: The agent file is read-only[\s\S]*denied/);
+    expect(outcome.files).toEqual([]);
+  });
+
+  it('has no script that writes, as a call or as a whole task, and none through its own code', async () => {
+    const { reports, outcome, requests } = await runWorkers({
+      agents: [
+        { name: 'file', readOnly: true, tools: ['read'], skills: ['format-code'] },
+        {
+          name: 'own',
+          readOnly: true,
+          execute: async (_task, { call: send }) => ({ text: (await send('@coder write', { file: 'x' })).output }),
+        },
+      ],
+      scripts: [WRITER],
+      says: {
+        main: [{ calls: [call('file'), call('file', 'x', { skill: 'format-code' }), call('own')] }, end],
+        file: [{ calls: [['skill', { name: 'format-code' }]] }, { text: 'tried' }],
+      },
+    });
+    expect(requests.find(({ agent }) => agent === 'file')?.functions.map(({ name }) => name)).not.toContain('skill');
+    expect(reports[1]).toContain('the agent file has no script format-code');
+    expect(reports[2]).toContain('[BLOCKED BY POLICY] The agent own is read-only');
+    expect(outcome.files).toEqual([]);
+  });
+});
+
+describe('a worker to be isolated', () => {
+  it('is not started where no place can be had, unless it cannot write anyway', async () => {
+    const { reports, requests } = await runWorkers({
+      agents: [
+        { name: 'coder', isolation: 'worktree' },
+        { name: 'file', readOnly: true },
+      ],
+      says: { main: [{ calls: [call('coder'), call('file', 'x', { isolate: true })] }, end], file: [{ text: 'read' }] },
+    });
+    expect(reports[0]).toMatch(/^\[coder\] failed: no place of its own/);
+    expect(reports[1]).toMatch(/^\[file\] done/);
+    expect(requests.some(({ agent }) => agent === 'coder')).toBe(false);
+  });
+});
+
+describe('@agents', () => {
+  const stopped: string[] = [];
+  const dispatcher: Dispatcher = {
+    dispatch: () => Promise.reject(new Error('not here')),
+    workers: () => [{ worker: 'coder-2', agent: 'coder', task: 'write\nit', state: 'asking', started: 0 }],
+    cancel: (id) => id === 'coder-2' && stopped.push(id) > 0,
+  };
+  const run = (args: Record<string, string>) =>
+    agentsTool(dispatcher, () => [worker('coder'), worker('audit', { readOnly: true, origin: '/a.md' })]).run(
+      args,
+      {} as ToolContext,
+    );
+
+  it('lists who works and who could, and stops one by its id', async () => {
+    expect((await run({})).output).toBe(
+      'At work:\n- coder-2: asking: write it\nAgents:\n- coder\n- audit (read-only) from /a.md\n',
+    );
+    expect(await run({ cmd: 'cancel', worker: 'coder-2' })).toMatchObject({ isError: false });
+    expect(stopped).toEqual(['coder-2']);
+    expect(await run({ cmd: 'cancel', worker: 'x' })).toMatchObject({
+      code: 'NotFound',
+      output: expect.stringContaining('coder-2'),
+    });
+    expect(await run({ cmd: 'cancel' })).toMatchObject({ code: 'InvalidArgs' });
+  });
+});

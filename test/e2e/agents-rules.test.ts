@@ -161,3 +161,39 @@ describe('chatcli agents list', () => {
     });
   });
 });
+
+describe('model and budget', () => {
+  it('each agent runs on the model in use, or on its own', async () => {
+    const { of } = await play({
+      env: { CHATCLI_AGENT_FILE_MODEL: 'small-model', CHATCLI_AGENT_SEARCH_MODEL: 'inherit' },
+      parts: {
+        main: [says([tag('file', 'One'), tag('search', 'Two')].join('\n')), says('Done.')],
+        One: [says('1')],
+        Two: [says('2')],
+      },
+    });
+    expect(['main', 'One', 'Two'].map((part) => of(part)[0]?.body['model'])).toEqual(['test-model', 'small-model', 'test-model']);
+  });
+
+  it('the budget holds for the run and its workers together', async () => {
+    const place = repository();
+    homeFiles(place, { 'models.json': JSON.stringify({ models: { 'test-model': { price: { input: 1, output: 1 } } } }) });
+    const dear = { usage: { input: 700_000, output: 0 } };
+    const { ran, of } = await play({
+      place,
+      args: ['--budget-usd', '1'],
+      parts: {
+        main: [{ ...says(tag('file', 'One')), usage: { input: 10, output: 10 } }, says('never')],
+        One: [
+          { calls: [call('read', { file: 'package.json' })], ...dear },
+          { calls: [call('read', { file: 'src/engine.js' })], ...dear },
+          says('never'),
+        ],
+      },
+    });
+    expect(of('One')).toHaveLength(2);
+    expect(of('main')).toHaveLength(1);
+    expect(ran.json()).toMatchObject({ status: 'budget', cost: 1.40002 });
+    expect(ran.code).toBe(7);
+  });
+});

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAgentRegistry, RESERVED, SPECIALISTS } from '../../src/agents/registry.js';
 import { customAgent } from '../../src/agents/shared/agent-file.js';
 import { loadCustomAgents } from '../../src/agents/shared/load.js';
 import { mapTools } from '../../src/agents/shared/tool-map.js';
-import { createAgentRegistry, RESERVED, SPECIALISTS } from '../../src/agents/registry.js';
 
 const AUDITOR = `---
 name: "security-auditor"

@@ -1,4 +1,5 @@
 /** A worker in a git worktree of its own, and how its change comes back: as one judged transaction, or as a branch. */
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { emitterFor } from '../../loop/emit.js';
 import type { Isolate } from '../../loop/isolation.js';
@@ -14,12 +15,14 @@ export function isolateIn(app: () => App, session: string): Isolate {
   let number = 0;
   return async (worker, task, signal) => {
     const { config, workspace } = app();
-    const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^a-z0-9-]/g, '-')}-${Date.now().toString(36)}${++number}`;
+    number++;
+    const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^a-z0-9-]/g, '-')}-${Date.now().toString(36)}${number}`;
     const folder = join(config.state, 'worktrees');
+    if (number === 0) sweep(folder);
     const tree = await openWorktree({ workspace: workspace.root, folder, name, env: config.childEnv, signal });
     try {
       const ports = await app().elsewhere.portsIn(worker, tree.root, app().ports);
-      return { ports, finish: (outcome, shared) => finish({ tree, worker, task, app: app() }, outcome, shared) };
+      return { ports, finish: (outcome, shared) => finish({ tree, worker, task, app: app(), signal }, outcome, shared) };
     } catch (error) {
       await tree.remove();
       throw error;
@@ -27,11 +30,26 @@ export function isolateIn(app: () => App, session: string): Isolate {
   };
 }
 
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+/** Worktrees of runs that were killed a week ago or longer. Never throws. */
+function sweep(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (Date.now() - lstatSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
+    }
+  } catch {
+    // There are none yet.
+  }
+}
+
 interface Work {
   readonly tree: Worktree;
   readonly worker: string;
   readonly task: string;
   readonly app: App;
+  readonly signal: AbortSignal;
 }
 
 interface Ended {
@@ -55,7 +73,7 @@ async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promi
 }
 
 async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeChange[], shared: LoopPorts): Promise<Ended> {
-  const { tree, worker, task, app } = work;
+  const { tree, worker, task, app, signal } = work;
   if (changes.length === 0) return { outcome, note: 'It worked in a worktree of its own and changed nothing.' };
   const keep = async (why: string): Promise<string> =>
     `Nothing was changed in the workspace: ${why}. Its change is on the branch ${await tree.keep(`${worker}: ${task.split('\n')[0]?.slice(0, 60) ?? ''}`)}.`;
@@ -69,7 +87,7 @@ async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeCha
     agentId: worker,
     task,
     plan: { get: () => [], set: () => undefined },
-    signal: new AbortController().signal,
+    signal,
     parent: 'bring',
   };
   const ports = { ...shared, tools: [tool] };

@@ -3,6 +3,7 @@ import { platform, release } from 'node:os';
 import { type AgentRegistry, MODE_AGENTS, type ModeName } from '../agents/registry.js';
 import { type Emit, emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
+import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
@@ -41,6 +42,8 @@ export interface ConversationOptions {
   readonly toolMode?: ToolMode;
   /** Agents of one's own; absent: the specialists, and what folders bring. */
   readonly agents?: AgentRegistry;
+  /** Replaces the isolation of workers (replay tells how it ended). */
+  readonly isolate?: Isolate;
   /** A provider instance of its own for a worker; undefined: the active model. Absent: workers share the provider. */
   open?(model: string | undefined): Promise<ChosenModel>;
   takeTyped?(): readonly string[];
@@ -154,8 +157,7 @@ function agentsOf(
     open: options.open ?? (() => Promise.resolve(chosen)),
     refuses: (agent, judged) => refusedByList(agent, judged, now().app.policy),
     registry: options.agents,
-    // With recorded tools nothing real may run.
-    ...(options.tools ? {} : { isolate: isolateIn(() => now().app, options.id) }),
+    isolate: options.isolate ?? isolateIn(() => now().app, options.id),
   });
 }
 

@@ -12,8 +12,8 @@ export interface Isolated {
   finish(outcome: RunOutcome, ports: LoopPorts): Promise<{ readonly outcome: RunOutcome; readonly note: string }>;
 }
 
-/** Opens one. Throws an Error that says why there can be none. */
-export type Isolate = (worker: string, task: string, signal: AbortSignal) => Promise<Isolated>;
+/** Opens one; `ports` are those of the workspace. Throws an Error that says why there can be none. */
+export type Isolate = (worker: string, task: string, signal: AbortSignal, ports: LoopPorts) => Promise<Isolated>;
 
 /** Whether a worker is to be isolated: an agent that cannot write needs no place of its own. */
 export function wantsIsolation(job: Dispatch, agent: WorkerAgent): boolean {

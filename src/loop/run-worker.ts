@@ -64,7 +64,7 @@ async function apart(
   let place: Isolated;
   try {
     if (!run.isolate) return failed('no place of its own can be made for an agent here, so it was not started');
-    place = await run.isolate(run.id, job.task, run.stop.signal);
+    place = await run.isolate(run.id, job.task, run.stop.signal, run.ports());
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return failed(`no worktree could be made, so it was not started: ${why}`);

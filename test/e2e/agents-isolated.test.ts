@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { call, closeAll, ENGINE, play, repository, says, tag } from '../helpers/agents-play.js';
-import { makePlace, type Place } from '../helpers/run-program.js';
+import { makePlace, type Place, runProgram } from '../helpers/run-program.js';
 import type { Line } from '../helpers/wire/crew.js';
 
 afterEach(closeAll);
@@ -69,6 +69,8 @@ describe('a worker in a git worktree of its own', () => {
     const branch = /branch (chatcli\/[\w/-]+)/.exec(told(1))?.[1] ?? '';
     const kept = execFileSync('git', ['show', `${branch}:src/engine.js`], { cwd: place.workspace, encoding: 'utf8' });
     expect(kept).toContain('return 1;');
+    const names = execFileSync('git', ['ls-tree', '-r', '--name-only', branch], { cwd: place.workspace, encoding: 'utf8' });
+    expect(names).not.toContain('.bak');
     expect(ran.code).toBe(3);
     const other = dirty();
     const second = await play({
@@ -91,5 +93,19 @@ describe('a worker in a git worktree of its own', () => {
     onTestFinished(place.remove);
     const { told } = await play({ place, parts: isolated() });
     expect(told(1)).toMatch(/\[tester\] failed: no worktree could be made, so it was not started: not a git repository/);
+  });
+
+  it('is told again by a replay, and isolated again by one that executes', async () => {
+    const place = dirty();
+    const file = join(place.root, 'run.jsonl');
+    const copy = dirty();
+    const { told } = await play({ place, parts: isolated(), args: ['--record', file] });
+    expect(told(1)).toContain('brought back as one');
+    const replayed = await runProgram(['replay', file, '--diff'], { place: copy });
+    expect([replayed.code, replayed.code === 0 ? '' : replayed.stdout + replayed.stderr]).toEqual([0, '']);
+    expect(existsSync(join(copy.workspace, 'src/new.js'))).toBe(false);
+    const real = await runProgram(['replay', file, '--execute', '--permission-mode', 'auto'], { place: copy });
+    expect(real.stderr).toMatch(/src\/new\.js \(new\)|brought back/);
+    expect(engine(copy)).toBe(`// mine\n${ENGINE}`);
   });
 });

@@ -114,7 +114,9 @@ async function withoutBackups(tree: Worktree, changes: readonly TreeChange[], ap
   for (const change of changes) {
     const own =
       change.status === 'added' && change.path?.endsWith('.bak') && (await app.workspace.isBackup(join(tree.root, change.path)));
-    if (!own) kept.push(change);
+    // Gone from the worktree, it is in no diff and on no branch.
+    if (own && change.path) rmSync(join(tree.root, change.path), { force: true });
+    else kept.push(change);
   }
   return kept;
 }

@@ -16,6 +16,7 @@ import { openWorkspace } from '../../workspace/open-workspace.js';
 import type { Config, ConfigFlags } from '../config.js';
 import { type ConversationOptions, openConversation } from '../conversation.js';
 import { EXIT } from '../exit-codes.js';
+import { recordedIsolation } from '../isolation/recorded.js';
 import { loadConfig } from '../load-config.js';
 import {
   callComparer,
@@ -49,6 +50,7 @@ export async function replayMode(file: string, flags: ReplayFlags): Promise<numb
         replayed: config.root,
       }),
       gate: recordedGate(recording.calls),
+      isolate: recordedIsolation(recording.calls, recording.header.workspace),
     });
   const copy = await copyFolder();
   try {
@@ -90,14 +92,17 @@ async function run(
   recording: Recording,
   config: Config,
   flags: ReplayFlags,
-  parts: Pick<ConversationOptions, 'tools' | 'gate'>,
+  parts: Pick<ConversationOptions, 'tools' | 'gate' | 'isolate'>,
 ): Promise<number> {
   const text = createText(config.language);
   const { header } = recording;
   const tmp = [tmpdir(), '/tmp'];
   const comparer = callComparer(recording, {
     recorded: { roots: [header.workspace], home: header.home, tmp },
-    replayed: { roots: [config.root], home: config.home, tmp },
+    // Answers from the record speak of the places of the record.
+    replayed: flags.execute
+      ? { roots: [config.root], home: config.home, tmp }
+      : { roots: [header.workspace, config.root], home: header.home, tmp },
   });
   if (flags.execute && header.permissionMode !== config.permissionMode) {
     process.stderr.write(`${text.t('replay.otherMode', { recorded: header.permissionMode, now: config.permissionMode })}\n`);

@@ -18,16 +18,35 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   /** A broken file: what it might have denied is denied. Says which file and why. */
   readonly broken: readonly { readonly file: string; readonly reason: string }[];
+  /** Rules that were read and do not count. */
+  readonly idle?: readonly IdleRule[];
+}
+
+/** A rule that is not in force. `replaced`: a trusted project file without `merge` stands in its place. */
+export interface IdleRule {
+  readonly rule: Rule;
+  readonly why: 'untrusted' | 'changed' | 'replaced';
 }
 
 export type Verdict = 'allow' | 'ask' | 'immune' | 'deny';
+
+/**
+ * Why something was decided, in a form every language can say: an English text with places `{0}`, `{1}` and what stands in
+ * them. Values are shown as they are; a reason among them is said in its own words.
+ */
+export interface Reason {
+  readonly text: string;
+  readonly values: readonly (string | number | Reason)[];
+}
 
 /** The decision on one call, always with its reason. `step` is the number in product.md 5. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly step: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-  /** One English sentence. */
+  /** One English sentence, for the model. */
   readonly reason: string;
+  /** The same for people, in whatever language they read. */
+  readonly why?: Reason;
   readonly rule?: Rule;
   /** The simple command or path that decided. */
   readonly part?: string;

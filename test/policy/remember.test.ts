@@ -106,6 +106,7 @@ describe('explain', () => {
         part: '@coder write',
         verdict: 'ask',
         reason: expect.any(String),
+        why: expect.any(Object),
         rule: undefined,
         paths: [{ path: 'a', zone: 'inside', write: true }],
       },

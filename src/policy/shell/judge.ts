@@ -1,4 +1,6 @@
 /** A command line -> its parts, each with a verdict before any rule. The strictest part decides. */
+import type { Reason } from '../../types/policy.js';
+import { because, ONLY_READS } from '../reasons.js';
 import { dangerOf } from './dangerous.js';
 import { immuneOf } from './immune.js';
 import { inlineStrings } from './inline.js';
@@ -34,7 +36,7 @@ interface Opened {
 /** What a command line comes apart into. Never empty; never throws for strange text. */
 export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
   if (text.length > MAX_COMMAND)
-    return [oddPart({ text: brief(text), verdict: 'immune', reason: 'it is too long to judge', unread: true })];
+    return [oddPart({ text: brief(text), verdict: 'immune', reason: because`it is too long to judge`, unread: true })];
   const odd = oddCharacter(text);
   const parts: Part[] =
     odd === undefined
@@ -43,7 +45,7 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
           oddPart({
             text: brief(text),
             verdict: 'ask',
-            reason: `it holds an invisible or control character (${odd})`,
+            reason: because`it holds an invisible or control character (${odd})`,
             unread: true,
           }),
         ];
@@ -54,7 +56,7 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
       parts.push(...partsOf(line, env).filter((part) => isStricter(part.verdict, 'ask')));
   }
   if (parts.length > 0) return parts;
-  return [oddPart({ text: brief(text), verdict: 'allow', reason: 'it runs nothing' })];
+  return [oddPart({ text: brief(text), verdict: 'allow', reason: because`it runs nothing` })];
 }
 
 function partsOf(text: string, env: ShellEnv): Part[] {
@@ -123,7 +125,7 @@ function milder<T extends { readonly verdict: Severity }>(entry: T): T {
   return entry.verdict === 'deny' ? { ...entry, verdict: 'immune' } : entry;
 }
 
-const TOO_DEEP = 'it is nested too deep to judge';
+const TOO_DEEP = because`it is nested too deep to judge`;
 
 /** How much of the outer spelling a rule must name to speak of the inner command. */
 function reach(text: string, inner: Simple): number {
@@ -156,7 +158,7 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   try {
     return partOf(entry, insideOf, files, env);
   } catch (error) {
-    const reason = `it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
+    const reason = because`it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
     return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason, unread: true });
   }
 }
@@ -172,7 +174,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   const immune = wrapper?.immune ?? streamImmune(simple, insideOf) ?? runsDownload(simple, files) ?? immuneOf(simple, env);
   const hidden =
     wrapper?.opaque ??
-    (simple.words[0] && only(simple.words[0]) === undefined ? 'what it runs is only known when it runs' : undefined);
+    (simple.words[0] && only(simple.words[0]) === undefined ? because`what it runs is only known when it runs` : undefined);
   const swept = simple.away ? undefined : sweeps(simple, env);
   const found = worst([
     danger ? { verdict: simple.away ? 'immune' : 'deny', reason: danger } : undefined,
@@ -189,7 +191,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   return {
     text: brief(simple.text),
     verdict: found.verdict,
-    reason: found.reason || 'it only reads',
+    reason: found.reason,
     ...(swept !== undefined && found.reason === swept ? { code: 'Sensitive' as const } : {}),
     readOnly: reading.ok && !writes && !setting && !danger && !hidden && redirects.verdict === 'allow',
     opaque: hidden !== undefined,
@@ -206,11 +208,11 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
 
 interface Found {
   readonly verdict: Part['verdict'];
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 function worst(findings: readonly (Found | undefined)[]): Found {
-  let found: Found = { verdict: 'allow', reason: '' };
+  let found: Found = { verdict: 'allow', reason: ONLY_READS };
   for (const finding of findings) if (finding && isStricter(finding.verdict, found.verdict)) found = finding;
   return found;
 }
@@ -222,17 +224,17 @@ function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEn
   const set = simple.away ? undefined : setByRepository(simple, env);
   if (set !== undefined) return no(set);
   if (namesOf(simple).includes('git') && !simple.cwd?.every((folder) => env.roots.includes(folder))) {
-    return no('`git` in another folder may find a repository there whose settings run programs');
+    return no(because`\`git\` in another folder may find a repository there whose settings run programs`);
   }
   if (wrapper && (wrapper.inner.length + wrapper.scripts.length > 0 || !wrapper.self.ok)) return wrapper.self;
   return wrapper ? wrapper.self : readingOf(simple);
 }
 
 /** Variables in front of a command go to its environment; alone they change the shell. */
-function hazardousSetting(simple: Simple): string | undefined {
+function hazardousSetting(simple: Simple): Reason | undefined {
   const exported = simple.words.length > 0;
   const bad = simple.assigns.find((assign) => isHazardousName(assign.name, exported));
-  return bad ? `it sets ${bad.name}, which may change what commands do` : undefined;
+  return bad ? because`it sets ${bad.name}, which may change what commands do` : undefined;
 }
 
 function writesFile(op: string, target: Simple['words'][number] | undefined): boolean {

@@ -1,6 +1,6 @@
 /** The words of the shell judge: what a command line comes apart into, and what is said about each piece. */
 
-import type { RepositoryFacts } from '../../types/policy.js';
+import type { Reason, RepositoryFacts } from '../../types/policy.js';
 import type { ErrorCode } from '../../types/tool.js';
 import type { Located } from '../../types/workspace.js';
 
@@ -93,7 +93,7 @@ export interface Part {
   readonly text: string;
   readonly verdict: Severity;
   /** One sentence. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** Code of the result when it is not run, where it is not the usual one. */
   readonly code?: ErrorCode;
   /** It changes nothing, though it may look at things one asks about. */

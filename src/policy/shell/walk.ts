@@ -2,6 +2,8 @@
 
 import { isAbsolute } from 'node:path';
 import type { AndOr, Command, ParsedScript, Pipeline, Statement, SyntaxNode } from 'unbash';
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { type Build, buildSimple } from './build-simple.js';
 import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
@@ -16,7 +18,7 @@ import { only, possible } from './types.js';
 export interface Oddity {
   readonly text: string;
   readonly verdict: Severity;
-  readonly reason: string;
+  readonly reason: Reason;
   /** It could not be read, so what it runs is not known. */
   readonly unread?: boolean;
 }
@@ -46,7 +48,7 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
     walkInto(walked, text, start, env);
   } catch (error) {
     // What was found so far still counts; the rest always asks.
-    const reason = `it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
+    const reason = because`it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
     walked.odd.push({ text: brief(text), verdict: 'immune', reason, unread: true });
   }
   return walked;
@@ -60,7 +62,7 @@ function walkInto(walked: Walked, text: string, start: Start, env: ShellEnv): vo
     walked.odd.push({
       text: brief(text),
       verdict: 'deny',
-      reason: `${code(brief(bomb))} starts more and more copies of itself (a fork bomb)`,
+      reason: because`${code(brief(bomb))} starts more and more copies of itself (a fork bomb)`,
     });
   }
   const scope: Scope = {
@@ -129,25 +131,25 @@ function walkNode(node: SyntaxNode, context: Context): Effect {
       context.walked.odd.push({
         text: slice(node, context),
         verdict: 'ask',
-        reason: `it defines the function ${brief(node.name.value)}`,
+        reason: because`it defines the function ${brief(node.name.value)}`,
       });
       walkNode(node.body, { ...context, cwd: undefined, piped: [], stdin: undefined });
       return still();
     case 'Coproc':
-      context.walked.odd.push({ text: slice(node, context), verdict: 'ask', reason: 'it starts a coprocess' });
+      context.walked.odd.push({ text: slice(node, context), verdict: 'ask', reason: because`it starts a coprocess` });
       return still(walkNode(node.body, context).output);
     case 'TestCommand': {
       const reason = testHazard(node.expression, context.scope);
       context.walked.odd.push({
         text: slice(node, context),
         verdict: reason ? 'ask' : 'allow',
-        reason: reason ? `it ${reason}` : 'it only tests',
+        reason: reason ? because`it ${reason}` : because`it only tests`,
       });
       scanValues(node, context, undefined);
       return still();
     }
     case 'ArithmeticCommand':
-      context.walked.odd.push({ text: slice(node, context), verdict: 'allow', reason: 'it only calculates' });
+      context.walked.odd.push({ text: slice(node, context), verdict: 'allow', reason: because`it only calculates` });
       scanValues(node, context, undefined);
       return still();
     default:
@@ -161,7 +163,11 @@ function walkCompound(node: SyntaxNode, context: Context): Effect {
   let cwd = loop && changesFolder(node) ? undefined : context.cwd;
   const output: Simple[] = [];
   if (node.type === 'Select')
-    context.walked.odd.push({ text: slice(node, context), verdict: 'ask', reason: 'it waits for a choice at the keyboard' });
+    context.walked.odd.push({
+      text: slice(node, context),
+      verdict: 'ask',
+      reason: because`it waits for a choice at the keyboard`,
+    });
   const visit = (child: SyntaxNode): void => {
     if (child.type === 'CompoundList') {
       const effect = walkList(child.commands, { ...context, cwd });
@@ -284,12 +290,13 @@ function addSimple(build: Build, context: Context): Simple {
   return simple;
 }
 
-const TOO_MANY = 'it holds too many commands to judge';
+const TOO_MANY = because`it holds too many commands to judge`;
 
 /** Looks through words and other values: hazards become oddities, nested scripts are walked. */
 function scanValues(node: SyntaxNode, context: Context, owner: Simple | undefined): void {
   const hazard = hazardOf(node, context.scope);
-  if (hazard) context.walked.odd.push({ text: owner?.text ?? slice(node, context), verdict: 'ask', reason: `it ${hazard}` });
+  if (hazard)
+    context.walked.odd.push({ text: owner?.text ?? slice(node, context), verdict: 'ask', reason: because`it ${hazard}` });
   if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution' || node.type === 'ArithmeticCommandExpansion') {
     walkNested(node.script, node.type === 'ProcessSubstitution' && node.operator === '>', context, owner);
     return;
@@ -302,7 +309,7 @@ function walkNested(script: ParsedScript | undefined, takesOutput: boolean, cont
     context.walked.odd.push({
       text: owner?.text ?? brief(context.source),
       verdict: 'ask',
-      reason: 'a substitution in it could not be parsed',
+      reason: because`a substitution in it could not be parsed`,
       unread: true,
     });
     return;
@@ -311,7 +318,7 @@ function walkNested(script: ParsedScript | undefined, takesOutput: boolean, cont
     context.walked.odd.push({
       text: owner?.text ?? brief(context.source),
       verdict: 'ask',
-      reason: `a substitution in it could not be parsed (${fault.message})`,
+      reason: because`a substitution in it could not be parsed (${fault.message})`,
       unread: true,
     });
   }

@@ -1,4 +1,6 @@
 /** Development and container tools: the few subcommands that only read, with the options known to be harmless. */
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { optionSet, scanOptions } from '../options.js';
 import { only, type ShellWord, type Simple } from '../types.js';
@@ -9,7 +11,7 @@ interface ToolReader {
   readonly subs: readonly string[];
   readonly fine?: string;
   readonly valued?: string;
-  readonly check?: (sub: string, operands: readonly ShellWord[], options: ReadonlySet<string>) => string | undefined;
+  readonly check?: (sub: string, operands: readonly ShellWord[], options: ReadonlySet<string>) => Reason | undefined;
 }
 
 /**
@@ -89,7 +91,8 @@ const DOCKER: ToolReader = {
   ],
   fine: '-a --all -q --quiet --no-trunc -s --size -t --timestamps --details --no-stream --digests --human -H -v --verbose --latest',
   valued: '--format --filter -n --tail --since --until --last --type',
-  check: (sub, _operands, options) => (sub === 'stats' && !options.has('--no-stream') ? 'docker stats never ends' : undefined),
+  check: (sub, _operands, options) =>
+    sub === 'stats' && !options.has('--no-stream') ? because`docker stats never ends` : undefined,
 };
 const KUBECTL: ToolReader = {
   subs: [
@@ -112,8 +115,8 @@ const KUBECTL: ToolReader = {
     '-n --namespace -o --output -l --selector --tail --since -c --container --sort-by --field-selector -L --api-group --context',
   check: (sub, operands) => {
     if (operands.some((word) => word.unknown || word.values.some((text) => /(^|,)secrets?\b/i.test(text))))
-      return 'kubectl may show secrets';
-    return sub === 'cluster-info' && operands.length > 0 ? 'kubectl cluster-info dump is not a plain reading' : undefined;
+      return because`kubectl may show secrets`;
+    return sub === 'cluster-info' && operands.length > 0 ? because`kubectl cluster-info dump is not a plain reading` : undefined;
   },
 };
 const TOOLS: Readonly<Record<string, ToolReader>> = {
@@ -127,9 +130,9 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
     valued: '-f',
     check: (sub, operands, options) =>
       options.has('-u') && sub !== 'doc'
-        ? `go ${sub} -u changes settings or asks the network`
+        ? because`${code(`go ${sub} -u`)} changes settings or asks the network`
         : operands.some((word) => (only(word) ?? '=').includes('=') && sub === 'env')
-          ? 'go env with a value changes settings'
+          ? because`go env with a value changes settings`
           : undefined,
   },
   pip: {
@@ -151,15 +154,15 @@ export function readTool(name: string, simple: Simple): Reading | undefined {
   if (!reader) return undefined;
   const args = simple.words.slice(1);
   const depth = subDepth(reader, args);
-  if (depth === undefined) return no(`${code(`${name} ${args[0]?.source ?? ''}`)} is not known to only read`);
+  if (depth === undefined) return no(because`${code(`${name} ${args[0]?.source ?? ''}`)} is not known to only read`);
   const { sub, rest } = depth;
   const single = name === 'go';
   const scan = scanOptions(rest, { valued: optionSet(reader.valued), singleDash: single });
-  if (scan.unclear !== undefined) return no(`an option of ${code(name)} may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(because`an option of ${code(name)} may hide in ${scan.unclear}`);
   const fine = optionSet(`${reader.fine ?? ''} ${reader.valued ?? ''}`);
   const every = scanOptions(rest, { attached: optionSet(reader.valued), singleDash: single }).options;
   for (const option of [...scan.options, ...every])
-    if (!fine.has(option.name)) return no(`${code(`${name} ${sub} ${option.name}`)} is not known to only read`);
+    if (!fine.has(option.name)) return no(because`${code(`${name} ${sub} ${option.name}`)} is not known to only read`);
   const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)));
   if (fault !== undefined) return no(fault);
   return reads([], true);

@@ -1,6 +1,6 @@
 /**
  * Reasons of decisions. To add one: because`it runs ${code(name)}`, in English, where it is found; then its Portuguese in
- * ui/text/reasons-pt.ts, under the same text with {0}, {1} for the values (a test names what is missing or not used).
+ * ui/text/pt-br-reasons.ts, under the same text with {0}, {1} for the values (a test names what is missing or not used).
  */
 import type { Decision, Reason } from '../types/policy.js';
 

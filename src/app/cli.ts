@@ -188,12 +188,20 @@ function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
     .option('--tool <name>', t('option.checkTool'))
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const { policyExplain } = await import('./modes/policy-check.js');
-      exit(await policyExplain(words, mergedFlags(self)));
+      exit(await policyExplain(words, mergedFlags(self), t));
     });
   const tested = inherit(policy.command('test').description(t('cli.policyTest')).argument('<file>', t('cli.policyTestFile')), t);
   addPlaceOptions(tested, t).action(async (file: string, _flags: unknown, self: Command) => {
     const { policyTest } = await import('./modes/policy-test.js');
     exit(await policyTest(file, mergedFlags(self), t));
+  });
+  const removal = inherit(
+    policy.command('remove').description(t('cli.policyRemove')).argument('<pattern...>', t('cli.policyPattern')),
+    t,
+  );
+  addPlaceOptions(removal, t).action(async (words: string[], _flags: unknown, self: Command) => {
+    const { policyRemove } = await import('./modes/policy-check.js');
+    exit(await policyRemove(words.join(' '), mergedFlags(self), t));
   });
   addPlaceOptions(inherit(policy.command('list').description(t('cli.policyList')), t), t).action(
     async (_flags: unknown, self: Command) => {

@@ -18,6 +18,7 @@ import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { operatorChecks } from './operator-checks.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
+import { tellIdle } from './trust-port.js';
 import { undoNews } from './undo.js';
 import { pruneUndo } from './undo-prune.js';
 
@@ -117,7 +118,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       // Also in a resumed session: folder, rights and day may be others now.
       const first = runs === 0;
       runs++;
-      if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
+      if (first && !options.tools) await tellFirst(app, emit);
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
@@ -149,6 +150,12 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       await log?.close();
     },
   };
+}
+
+/** What holds for all of a conversation and is said once. */
+async function tellFirst({ sandbox, config }: App, emit: (event: AgentEvent) => void): Promise<void> {
+  await tellAtStart(sandbox, config, emit);
+  tellIdle(config, emit);
 }
 
 /** What cannot be opened leaves nothing behind. */

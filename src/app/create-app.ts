@@ -21,7 +21,7 @@ import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
-import { policyView, ruleStore } from './policy-view.js';
+import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
@@ -34,6 +34,7 @@ export interface App {
   readonly host: Host;
   readonly policy: PolicyContext;
   rules(): RuleSet;
+  readonly ruleStore: RuleStore;
   /** What this session changed and can take back. */
   readonly undo: UndoStore;
   readonly sandbox: SessionSandbox;
@@ -142,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return policy();
     },
     rules: () => rules.current(),
+    ruleStore: rules,
     undo,
     sandbox,
     async close() {

@@ -1,5 +1,5 @@
 /** Takes a decision apart for people: every part of a call with its own verdict and the rule that speaks of it. */
-import type { Decision, Judged, PolicyContext, Reason, Rule, Verdict } from '../types/policy.js';
+import type { Decision, IdleRule, Judged, PolicyContext, Reason, Rule, Verdict } from '../types/policy.js';
 import { decide, judgeParts } from './decide.js';
 import { because, english } from './reasons.js';
 import { denyRuleForPart, spokenForPart } from './shell-rules.js';
@@ -30,6 +30,15 @@ export function explain(judged: Judged, context: PolicyContext): Explanation {
   } catch {
     return { decision, parts: [{ part: command, verdict: decision.verdict, ...said(decision), paths: [] }] };
   }
+}
+
+/** Rules that are not in force and would speak of the call if they were. */
+export function idleRules(judged: Judged, context: PolicyContext): readonly IdleRule[] {
+  const { rules } = context;
+  return (rules.idle ?? []).filter(({ rule }) => {
+    const { decision, parts } = explain(judged, { ...context, rules: { ...rules, rules: [rule] } });
+    return decision.rule === rule || parts.some((part) => part.rule === rule);
+  });
 }
 
 function explainPart(part: ReturnType<typeof judgeParts>[number], judged: Judged, context: PolicyContext): ExplainedPart {

@@ -10,9 +10,9 @@ import {
   NO_TRUST,
   recordTrust,
   trustedFolders,
+  trustForRun,
   trustOf,
   trustRecord,
-  WHOLE_TRUST,
 } from '../../src/policy/trust.js';
 
 const trustFolder = (state: string, folder: string, time: number) =>
@@ -85,7 +85,10 @@ describe('trust', () => {
     expect(accepts(trust, 'coder_policy.json', rules)).toBe(false);
     expect(accepts(trust, '__proto__', rules)).toBe(false);
     expect(accepts(NO_TRUST, '.chatcli/coder_policy.json', rules)).toBe(false);
-    expect(accepts(WHOLE_TRUST, 'coder_policy.json', 'anything')).toBe(true);
+    const run = trustForRun(whatItBrings(ws));
+    expect(accepts(run, '.chatcli/coder_policy.json', rules)).toBe(true);
+    expect(accepts(run, '.chatcli/coder_policy.json', '{"rules":[{"pattern":"*","action":"allow"}]}')).toBe(false);
+    expect(accepts(run, 'coder_policy.json', 'anything')).toBe(false);
     recordTrust(state, ws, 'declined', whatItBrings(ws), 2);
     expect(trustOf(state, ws)).toEqual(NO_TRUST);
     expect(trustedFolders(state)).toEqual([]);

@@ -14,6 +14,7 @@ import { openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { openSession } from '../sessions.js';
+import { shellRules } from '../shell-rules.js';
 import { createStopper } from '../stop.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
@@ -87,7 +88,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
       },
     },
     model: { provider: chosen.service, id: chosen.model },
-    policyLines: () => conversation.app.rules().rules.map((rule) => `${rule.action} ${rule.pattern} (${rule.origin})`),
+    ...shellRules(config, t, conversation.app.ruleStore),
     commands: () => COMMANDS,
     undoing: conversation.undoing,
     stop() {

@@ -1,11 +1,13 @@
 /** `chatcli policy check`, `explain` and `list`: what the gate would say, and why. */
 import { decide } from '../../policy/decide.js';
-import { type ExplainedPart, explain } from '../../policy/explain.js';
-import type { Decision } from '../../types/policy.js';
+import { type ExplainedPart, explain, idleRules } from '../../policy/explain.js';
+import type { Decision, Rule } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
 import type { ConfigFlags } from '../config.js';
 import type { Translate } from '../flags.js';
 import { judgedOf, openJudge } from '../judge-words.js';
+import { removedRule } from '../policy-view.js';
+import { idleLine, ruleLines, shownLine } from '../trust-text.js';
 
 export interface PolicyFlags extends ConfigFlags {
   readonly json?: boolean;
@@ -27,27 +29,46 @@ export async function policyCheck(words: readonly string[], flags: PolicyFlags):
 }
 
 /** The same with every part of the command: its own verdict, its rule, where its paths lie. Same exit code. */
-export async function policyExplain(words: readonly string[], flags: PolicyFlags): Promise<number> {
+export async function policyExplain(words: readonly string[], flags: PolicyFlags, t: Translate): Promise<number> {
   const app = await openJudge(flags);
   try {
-    const { decision, parts } = explain(judgedOf(app, words, flags.tool), app.policy);
-    if (flags.json) process.stdout.write(`${JSON.stringify({ ...asJson(decision), parts })}\n`);
-    else process.stdout.write(`${[asText(decision), `  step: ${decision.step}`, ...parts.flatMap(partLines)].join('\n')}\n`);
+    const judged = judgedOf(app, words, flags.tool);
+    const { decision, parts } = explain(judged, app.policy);
+    const idle = idleRules(judged, app.policy);
+    if (flags.json) process.stdout.write(`${JSON.stringify({ ...asJson(decision), parts, idle })}\n`);
+    else {
+      const said = idle.map((one) => t('policy.idleWould', { rule: idleLine(one, t) }));
+      const rows = [asText(decision), `  step: ${decision.step}`, ...parts.flatMap(partLines), ...said];
+      process.stdout.write(`${rows.join('\n')}\n`);
+    }
     return EXIT_OF[decision.verdict];
   } finally {
     await app.close();
   }
 }
 
-/** Prints the rules in force, in the order they were read. */
+/** Prints the rules in force in the order they were read, then those that are not in force. */
 export async function policyList(flags: PolicyFlags, t: Translate): Promise<number> {
   const app = await openJudge(flags);
-  const { rules, broken } = app.rules();
-  for (const file of broken) process.stdout.write(`${t('policy.broken', { file: file.file, reason: file.reason })}\n`);
-  for (const rule of rules) process.stdout.write(`${rule.action.padEnd(5)}  ${rule.pattern}  (${rule.origin})\n`);
-  if (rules.length === 0 && broken.length === 0) process.stdout.write(`${t('policy.none')}\n`);
-  await app.close();
-  return 0;
+  try {
+    const lines = ruleLines(app.rules(), t);
+    process.stdout.write(`${lines.length > 0 ? lines.join('\n') : t('policy.none')}\n`);
+    return 0;
+  } finally {
+    await app.close();
+  }
+}
+
+/** Takes a rule out of the user's own file; 1 when it is not in there. */
+export async function policyRemove(pattern: string, flags: PolicyFlags, t: Translate): Promise<number> {
+  const app = await openJudge(flags);
+  try {
+    const { done, lines } = removedRule(app.ruleStore, pattern, t);
+    (done ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
+    return done ? 0 : 1;
+  } finally {
+    await app.close();
+  }
 }
 
 function asJson(decision: Decision) {
@@ -57,16 +78,20 @@ function asJson(decision: Decision) {
 
 function asText(decision: Decision): string {
   const rows = [decision.verdict, `  reason: ${decision.reason}`];
-  if (decision.part) rows.push(`  part: ${decision.part}`);
-  if (decision.rule) rows.push(`  rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin})`);
+  if (decision.part) rows.push(`  part: ${safeLine(decision.part, 2000)}`);
+  if (decision.rule) rows.push(`  rule: ${ruleText(decision.rule)}`);
   return rows.join('\n');
+}
+
+function ruleText({ action, pattern, origin }: Rule): string {
+  return `${action} ${shownLine(pattern)} (${shownLine(origin)})`;
 }
 
 function partLines({ part, verdict, reason, rule, paths }: ExplainedPart): string[] {
   return [
     `- ${verdict}: ${safeLine(part)}`,
     `    ${reason}`,
-    ...(rule ? [`    rule: ${rule.action} ${rule.pattern} (${rule.origin})`] : []),
+    ...(rule ? [`    rule: ${ruleText(rule)}`] : []),
     ...paths.map(({ path, zone, write }) => `    ${write ? 'writes' : 'reads'} ${safeLine(path)} (${zone})`),
   ];
 }

@@ -1,4 +1,5 @@
 /** Every sentence for people in English. The keys and forms of this file are the type of all catalogues. */
+import { enTrust } from './en-trust.js';
 
 /** A sentence that depends on `count`: the plural categories a language uses. */
 export interface Plural {
@@ -7,6 +8,7 @@ export interface Plural {
 }
 
 export const en = {
+  ...enTrust,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',
   'label.write': 'Writing: {object}',
@@ -253,26 +255,6 @@ export const en = {
   'cli.trustDir': 'the folder; without it, the current one',
   'option.trustList': 'list the trusted folders',
   'option.trustRemove': 'take trust back',
-  'trust.none': 'No folder is trusted.',
-  'trust.added': 'Trusted as it is now: {folder}',
-  'trust.bringsNothing': 'It brings no rules, settings or programs.',
-  'trust.removed': 'No longer trusted: {folder}',
-  'trust.notTrusted': 'It was not trusted: {folder}',
-  'trust.changed': '(changed since it was trusted; it does not count)',
-  'trust.ask': 'This folder brings things that can widen what is allowed: {folder}',
-  'trust.askAgain': 'Files of this trusted folder are new or changed, and do not count until you agree: {folder}',
-  'trust.question': 'Trust them? [y/n]',
-  'trust.yes': 'yes: they count from now on',
-  'trust.no': 'no: they count for nothing (its deny rules do); chatcli trust changes that',
-  'trust.kind.policy': 'rules',
-  'trust.kind.config': 'settings',
-  'trust.kind.env': 'variables',
-  'trust.kind.hooks': 'hooks',
-  'trust.kind.mcp': 'MCP servers',
-  'trust.kind.plugin': 'plugin',
-  'trust.kind.agent': 'agent',
-  'trust.kind.skill': 'skill',
-  'trust.kind.command': 'command',
   'policy.none': 'No rules. What is not read-only needs approval.',
   'policy.broken': 'Broken file, treated as denying: {file}: {reason}',
   'replay.otherMode': 'Note: recorded with permission mode {recorded}, replayed with {now}.',

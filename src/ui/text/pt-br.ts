@@ -1,7 +1,9 @@
 /** Every sentence for people in Brazilian Portuguese. */
 import type { Catalogue } from './en.js';
+import { ptBrTrust } from './pt-br-trust.js';
 
 export const ptBr = {
+  ...ptBrTrust,
   'label.read': 'Lendo: {object}',
   'label.write': 'Escrevendo: {object}',
   'label.patch': 'Modificando: {object}',
@@ -238,26 +240,6 @@ export const ptBr = {
   'cli.trustDir': 'a pasta; sem ela, a atual',
   'option.trustList': 'lista as pastas de confiança',
   'option.trustRemove': 'retira a confiança',
-  'trust.none': 'Nenhuma pasta é de confiança.',
-  'trust.added': 'De confiança, como está agora: {folder}',
-  'trust.bringsNothing': 'Não traz regras, configurações nem programas.',
-  'trust.removed': 'Não é mais de confiança: {folder}',
-  'trust.notTrusted': 'Não era de confiança: {folder}',
-  'trust.changed': '(mudou desde que recebeu confiança; não vale)',
-  'trust.ask': 'Esta pasta traz coisas que podem ampliar o que é permitido: {folder}',
-  'trust.askAgain': 'Arquivos desta pasta de confiança são novos ou mudaram, e não valem até você concordar: {folder}',
-  'trust.question': 'Confiar neles? [s/n]',
-  'trust.yes': 'sim: valem a partir de agora',
-  'trust.no': 'não: não valem nada (as negações valem); chatcli trust muda isso',
-  'trust.kind.policy': 'regras',
-  'trust.kind.config': 'configurações',
-  'trust.kind.env': 'variáveis',
-  'trust.kind.hooks': 'ganchos',
-  'trust.kind.mcp': 'servidores MCP',
-  'trust.kind.plugin': 'plugin',
-  'trust.kind.agent': 'agente',
-  'trust.kind.skill': 'habilidade',
-  'trust.kind.command': 'comando',
   'policy.none': 'Nenhuma regra. O que não é somente leitura precisa de aprovação.',
   'policy.broken': 'Arquivo com defeito, tratado como negação: {file}: {reason}',
   'replay.otherMode': 'Nota: gravado com o modo de permissão {recorded}, repetido com {now}.',

@@ -4,7 +4,8 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DEFAULT_DENIAL_LIMITS } from '../loop/denials.js';
 import { type Brought, whatItBrings } from '../policy/brings.js';
-import { accepts, type FolderTrust, trustForRun, trustOf, wasPinned } from '../policy/trust.js';
+import { accepts, type FolderTrust, trustForRun, trustOf, trustRecord, wasPinned } from '../policy/trust.js';
+import { safePath } from '../process/safe-path.js';
 import { parseSandboxMode, SANDBOX_MODES } from '../process/sandbox/mode.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { type IdleRule, PERMISSION_MODES } from '../types/policy.js';
@@ -24,7 +25,8 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const moved = base['CHATCLI_HOME'];
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
   const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, env: base })) : trustOf(state, root);
-  const env = completed(base, root, trust);
+  const isTrusted = trust.forRun || trustRecord(state, root)?.answer === 'trusted';
+  const env = withSafePath(completed(base, root, trust), root, isTrusted);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
   const { project, narrowing, idle } = projectFile(root, state, trust);
   const file: ConfigFile = { ...own, ...project };
@@ -158,6 +160,12 @@ function completed(env: Record<string, string>, root: string, trust: FolderTrust
   const { file, within } = dotenvOf(env, root);
   const theirs = within === undefined ? undefined : (bytes: Uint8Array) => accepts(trust, within, bytes);
   return { ...readDotenv(file, theirs), ...env };
+}
+
+/** Whatever starts a program of ours or of the model looks for it outside the folder worked in first. */
+function withSafePath(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
+  const name = Object.keys(env).find((one) => one === 'PATH' || (process.platform === 'win32' && /^path$/i.test(one)));
+  return name === undefined ? env : { ...env, [name]: safePath(env[name] ?? '', [root], trusted) };
 }
 
 /** The `.env` in question; `within` is set when it is the folder's own word, whoever names it: its path from the folder. */

@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { which } from './which.js';
+import { whichSystem } from './which.js';
 
 /** Both ends as file descriptors; who takes a pipe closes them. */
 export interface Pipe {
@@ -43,7 +43,7 @@ async function makePipes(program: string): Promise<void> {
 /** A pipe, or undefined where the system has no way of making one (then Node's own serve). Never throws. */
 export async function takePipe(env: Readonly<Record<string, string>>): Promise<Pipe | undefined> {
   while (pool.length === 0 && !unavailable) {
-    const program = process.platform === 'win32' ? undefined : which('mkfifo', env);
+    const program = process.platform === 'win32' ? undefined : whichSystem('mkfifo', env);
     if (program === undefined) return undefined;
     refill ??= makePipes(program)
       .catch(() => {

@@ -6,7 +6,8 @@ import { immuneOf } from './immune.js';
 import { inlineStrings } from './inline.js';
 import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
 import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
-import { isHazardousName } from './readers/builtins.js';
+import { perhapsOf, spelledScripts } from './perhaps.js';
+import { isHazardousName, leadsElsewhere } from './readers/builtins.js';
 import { no, type Reading, reads } from './readers/reader.js';
 import { readingOf } from './readers/registry.js';
 import { judgeRedirect } from './redirects.js';
@@ -63,12 +64,18 @@ function partsOf(text: string, env: ShellEnv): Part[] {
   const cwd = env.cwd ?? env.root;
   const opening: Opening = { opened: [], odd: [], inside: new Map(), env };
   openText({ text, start: { cwd: [cwd], piped: [], via: [], away: false, depth: 0 } }, false, opening);
+  for (const script of spelledScripts(opening.opened.map((entry) => entry.simple))) openText(script, true, opening);
   const insideOf = (simple: Simple): readonly Simple[] => opening.inside.get(simple) ?? [];
   const files = downloads(opening.opened.map((entry) => entry.simple));
   const parts = opening.opened.map((entry) => ({ perhaps: entry.perhaps, part: safely(entry, insideOf, files, env) }));
+  const said = new Set(parts.flatMap(({ perhaps, part }) => (perhaps ? [] : [`${part.verdict} ${part.text}`])));
+  const isNew = (part: Part) => said.size < said.add(`${part.verdict} ${part.text}`).size;
   return [
     ...opening.odd.map(oddPart),
-    ...parts.flatMap(({ perhaps, part }) => (perhaps ? (isStricter(part.verdict, 'ask') ? [milder(part)] : []) : [part])),
+    ...parts.flatMap(({ perhaps, part }) => {
+      if (!perhaps) return [part];
+      return isStricter(part.verdict, 'ask') && isNew(part) ? [milder(part)] : [];
+    }),
   ];
 }
 
@@ -103,13 +110,15 @@ function openOne(simple: Simple, outer: Opened['outer'], perhaps: boolean, openi
   }
   const wrapper = unwrap(simple, opening.env);
   opened.push({ simple, wrapper, outer, perhaps });
-  if (!wrapper) return;
   const from = opened.length;
-  for (const inner of wrapper.inner) {
+  const maybe = perhapsOf(simple);
+  for (const inner of maybe.inner) openOne(inner, [], true, opening);
+  for (const script of maybe.scripts) openText(script, true, opening);
+  for (const inner of wrapper?.inner ?? []) {
     const texts = ruleTexts(simple).map((text) => ({ text, least: reach(text, inner) }));
     openOne(inner, [...outer, ...texts], perhaps, opening);
   }
-  for (const script of wrapper.scripts) openText(script, perhaps, opening);
+  for (const script of wrapper?.scripts ?? []) openText(script, perhaps, opening);
   inside.set(
     simple,
     opened.slice(from).map((entry) => entry.simple),
@@ -233,7 +242,7 @@ function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEn
 /** Variables in front of a command go to its environment; alone they change the shell. */
 function hazardousSetting(simple: Simple): Reason | undefined {
   const exported = simple.words.length > 0;
-  const bad = simple.assigns.find((assign) => isHazardousName(assign.name, exported));
+  const bad = simple.assigns.find((assign) => isHazardousName(assign.name, exported) || leadsElsewhere(assign));
   return bad ? because`it sets ${bad.name}, which may change what commands do` : undefined;
 }
 

@@ -9,6 +9,7 @@ import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
 import { hazardOf, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
+import { isHazardousName } from './readers/builtins.js';
 import { collectVars, type Scope } from './scope.js';
 import { secretValueIn } from './secrets.js';
 import type { Cwd, Severity, ShellEnv, Simple } from './types.js';
@@ -168,6 +169,7 @@ function walkCompound(node: SyntaxNode, context: Context): Effect {
       verdict: 'ask',
       reason: because`it waits for a choice at the keyboard`,
     });
+  if (node.type === 'For' || node.type === 'Select') noteSetting(node.name.text, slice(node, context), context);
   const visit = (child: SyntaxNode): void => {
     if (child.type === 'CompoundList') {
       const effect = walkList(child.commands, { ...context, cwd });
@@ -183,6 +185,12 @@ function walkCompound(node: SyntaxNode, context: Context): Effect {
   };
   forEachChild(node, visit);
   return { cwd, output };
+}
+
+/** A name that a loop or a redirection sets, like an assignment. */
+function noteSetting(name: string, text: string, context: Context): void {
+  if (!isHazardousName(name, false)) return;
+  context.walked.odd.push({ text, verdict: 'ask', reason: because`it sets ${name}, which may change what commands do` });
 }
 
 function changesFolder(node: SyntaxNode): boolean {
@@ -284,6 +292,8 @@ function addSimple(build: Build, context: Context): Simple {
     return simple;
   }
   walked.simples.push(simple);
+  for (const { descriptor } of build.redirects)
+    if (descriptor?.type === 'FileDescriptorVariable') noteSetting(descriptor.name, simple.text, context);
   const from = walked.simples.length;
   for (const child of [...build.words, ...build.assignments, ...build.redirects]) scanValues(child, context, simple);
   feeds.push(...walked.simples.slice(from));
@@ -341,12 +351,15 @@ function moveOf(simple: Simple, context: Context): { cwd: Cwd; plain: boolean } 
   return { cwd: enter(target, context), plain: true };
 }
 
+const DEEPEST_FOLDER = 100;
+
 /** The real folder behind each place the target may mean; with `..` also the one its spelling leads to. */
 function enter(target: string, context: Context): Cwd {
   if (!isAbsolute(target) && context.cwd === undefined) return undefined;
   if (target.includes('$') || target === '') return undefined;
   const from = isAbsolute(target) ? [''] : (context.cwd ?? []);
   const places = from.map((base) => (base === '' ? target : `${base}/${target}`));
+  if (places.some((place) => place.split('/').length > DEEPEST_FOLDER)) return undefined;
   try {
     return [
       ...new Set(

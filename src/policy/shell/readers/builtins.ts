@@ -20,6 +20,13 @@ export function isHazardousName(name: string, exported: boolean): boolean {
   return exported;
 }
 
+/** Language, time zone and terminal name files that programs load: a plain name stays in the system's folders. */
+export function leadsElsewhere(assign: { readonly name: string; readonly text: string }): boolean {
+  const value = assign.text.slice(assign.name.length);
+  if (/^(LANG|LANGUAGE|LC_[A-Z]+|TERM)$/.test(assign.name)) return /[/$`\\]/.test(value);
+  return assign.name === 'TZ' && (/^\+?=["']?:?\//.test(value) || /\.\.|[$`\\]/.test(value));
+}
+
 const STATEMENTS = new Set(['exit', 'return', 'break', 'continue', 'shift']);
 const SET_OPTIONS = /^[-+]([euxfvn]+|[euxf]*o)$/;
 const SET_NAMES = new Set(['pipefail', 'errexit', 'nounset', 'xtrace', 'noglob']);
@@ -45,6 +52,12 @@ export function readBuiltin(name: string, simple: Simple): Reading | undefined {
     return texts.every((text) => text !== undefined && /^-[aSHcdflmnpstuv]+$/.test(text))
       ? reads([])
       : no(because`${code(name)} with a value changes limits`);
+  if (name === 'wait')
+    return texts.every((text, index) =>
+      text === undefined ? isJob(args[index]) : /^(-[fn]+|%?[\w+%-]+)$/.test(text) && !/^-.*p/.test(text),
+    )
+      ? reads([])
+      : no(because`\`wait -p\` sets a variable`);
   if (name === 'times' || name === 'jobs' || name === 'dirs')
     return args.length === 0 ? reads([]) : no(because`${code(name)} with arguments is not known to only read`);
   if (name === 'kill')
@@ -52,6 +65,10 @@ export function readBuiltin(name: string, simple: Simple): Reading | undefined {
       ? reads([])
       : no(because`\`kill\` sends a signal`);
   return undefined;
+}
+
+function isJob(word: ShellWord | undefined): boolean {
+  return /^"?\$\{?!\}?"?$/.test(word?.source ?? '');
 }
 
 function isStatus(args: readonly ShellWord[]): boolean {

@@ -164,7 +164,10 @@ const SPECIAL: Readonly<Record<string, Check>> = {
     (scan.operands.length === 1 ? undefined : { does: because`with a second name changes the reference` }),
   'hash-object': (scan) => onlyThese(scan, '-t --stdin --no-filters'),
   config: configReads,
-  'cat-file': (scan) => (hasAny(scan, '--batch-command') ? { does: because`takes commands from its input` } : undefined),
+  'cat-file': (scan) =>
+    scan.options.some((option) => /^--batch(-command)?$/.test(option.name))
+      ? { does: because`takes commands from its input` }
+      : undefined,
   blame: () => undefined,
 };
 

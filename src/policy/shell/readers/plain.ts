@@ -1,7 +1,7 @@
 /** Everyday commands that only read files or text, and the options that would make them do more. */
 import type { Reason } from '../../../types/policy.js';
 import { because } from '../../reasons.js';
-import { only, type ShellWord } from '../types.js';
+import { only, possible, type ShellWord } from '../types.js';
 import type { Reader } from './reader.js';
 
 const FILES: Reader = { operands: 'paths', loose: true };
@@ -62,7 +62,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ],
   ['tr', TEXT],
   ...same(
-    'echo basename dirname pwd true false : which type whereis expr sleep wait numfmt uname arch nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
+    'echo basename dirname pwd true false : which type whereis expr sleep numfmt uname nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
     TEXT,
   ),
   [
@@ -88,6 +88,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
         firstIsPlain(
           scan.operands[0],
           scan.options.map((option) => option.name),
+          scan.operands.length > 1,
         ),
     },
   ],
@@ -146,6 +147,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     },
   ],
   ['cal', TEXT],
+  ['arch', ALONE],
   ['hostname', { operands: 'none', only: '-f -s -i -I -d -A --fqdn --short --ip-address --all-ip-addresses --domain --long' }],
   ...same('sw_vers', ALONE),
   ['ps', { operands: 'text', valued: '-o -O -p -u -U -C -t -g -G --format --pid --ppid --sort --user', loose: true }],
@@ -222,12 +224,17 @@ function noFollow(scan: {
 }
 
 /** printf -v sets a variable; a format that cannot be read may be an option. */
-function firstIsPlain(first: Parameters<typeof only>[0], options: readonly string[]): Reason | undefined {
+function firstIsPlain(first: Parameters<typeof only>[0], options: readonly string[], more: boolean): Reason | undefined {
   if (options.includes('-v')) return because`\`printf -v\` sets a variable`;
   if (first && only(first) === undefined && (first.splits || first.prefix === ''))
     return because`the format of \`printf\` is only known when it runs`;
+  // `%n` sets the variable that a further argument names.
+  if (first && more && (first.unknown || possible(first).some((text) => COUNTS.test(text.replaceAll('%%', '')))))
+    return because`\`printf %n\` sets a variable`;
   return undefined;
 }
+
+const COUNTS = /%[-#+ 0'\d*.hjlLtz]*n/;
 
 const TEST_SIGN = /^(=|==|!=|-[a-zA-Z]{1,2})$/;
 

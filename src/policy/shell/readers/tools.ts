@@ -11,7 +11,12 @@ interface ToolReader {
   readonly subs: readonly string[];
   readonly fine?: string;
   readonly valued?: string;
-  readonly check?: (sub: string, operands: readonly ShellWord[], options: ReadonlySet<string>) => Reason | undefined;
+  readonly check?: (
+    sub: string,
+    operands: readonly ShellWord[],
+    options: ReadonlySet<string>,
+    values: readonly string[],
+  ) => Reason | undefined;
 }
 
 /**
@@ -59,6 +64,13 @@ const NPM: ToolReader = {
   ],
   fine: '--json --all -a --long -l --parseable -p -g --global --prod --production --dev --silent -s --link --workspaces',
   valued: '--depth --omit --include --only -w --workspace',
+  check: (sub, operands) =>
+    /^(view|info|show|search)$/.test(sub) &&
+    operands.some(
+      (word) => !/^[@\w.^~<>=*|\- ]+(\/[\w.@^~<>=*|\- ]+)?$/.test(only(word) ?? '') || /^[^@/]+\//.test(only(word) ?? ''),
+    )
+      ? because`${code(`npm ${sub}`)} with an address fetches a repository`
+      : undefined,
 };
 const DOCKER: ToolReader = {
   subs: [
@@ -113,7 +125,8 @@ const KUBECTL: ToolReader = {
   fine: '-A --all-namespaces --show-labels --no-headers -p --previous --timestamps --client --short --minify --recursive --all-containers --wide',
   valued:
     '-n --namespace -o --output -l --selector --tail --since -c --container --sort-by --field-selector -L --api-group --context',
-  check: (sub, operands) => {
+  check: (sub, operands, _options, values) => {
+    if (values.some((text) => /-file=/.test(text))) return because`\`kubectl\` reads a template from a file`;
     if (operands.some((word) => word.unknown || word.values.some((text) => /(^|,)secrets?\b/i.test(text))))
       return because`kubectl may show secrets`;
     return sub === 'cluster-info' && operands.length > 0 ? because`kubectl cluster-info dump is not a plain reading` : undefined;
@@ -163,7 +176,8 @@ export function readTool(name: string, simple: Simple): Reading | undefined {
   const every = scanOptions(rest, { attached: optionSet(reader.valued), singleDash: single }).options;
   for (const option of [...scan.options, ...every])
     if (!fine.has(option.name)) return no(because`${code(`${name} ${sub} ${option.name}`)} is not known to only read`);
-  const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)));
+  const values = scan.options.map((option) => only(option.value) ?? '');
+  const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)), values);
   if (fault !== undefined) return no(fault);
   return reads([], true);
 }

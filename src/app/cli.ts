@@ -95,6 +95,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
   addToolCommand(program, t, exit);
   addPolicyCommand(program, t, exit);
   addTrustCommand(program, t, exit);
+  addDoctorCommand(program, t, exit);
   const replay = inherit(program.command('replay').description(t('cli.replay')).argument('<file>'), t);
   addPlaceOptions(replay, t)
     .option('--execute', t('option.execute'))
@@ -152,6 +153,15 @@ function addToolCommand(program: Command, t: Translate, exit: Exit): void {
     .action(async (name: string, words: string[], _flags: unknown, self: Command) => {
       const { toolMode } = await import('./modes/tool.js');
       exit(await toolMode(name, words, mergedFlags(self)));
+    });
+}
+
+function addDoctorCommand(program: Command, t: Translate, exit: Exit): void {
+  addPlaceOptions(inherit(program.command('doctor').description(t('cli.doctor')), t), t)
+    .option('--json', t('option.json'))
+    .action(async (_flags: unknown, self: Command) => {
+      const { doctorMode } = await import('./modes/doctor.js');
+      exit(await doctorMode(mergedFlags(self)));
     });
 }
 

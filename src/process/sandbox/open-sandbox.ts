@@ -74,16 +74,23 @@ function checkProgram({ file, cwd }: Program): void {
 }
 
 async function findState(options: SandboxOptions): Promise<SandboxState> {
-  if (options.mode === 'off') return sandboxState('off', { reason: '' });
-  const untrusted = [...options.roots, options.temp, '/tmp', '/var/tmp', ...options.writable];
-  const probe = await probeSandbox({ platform: options.platform, env: options.env, uid: options.uid, untrusted });
-  const now = sandboxState(options.mode, probe, probe.backend && unfit(options, probe.backend));
+  const now = await examineSandbox(options);
   if (now.backend !== undefined) makeCaches(stablePath(options.home, () => false) ?? options.home, options.env);
   return now;
 }
 
+/** What would be in force, tried without making anything. Never throws. */
+export async function examineSandbox(
+  options: Pick<SandboxOptions, 'mode' | 'roots' | 'temp' | 'writable' | 'platform' | 'env' | 'uid'>,
+): Promise<SandboxState> {
+  if (options.mode === 'off') return sandboxState('off', { reason: '' });
+  const untrusted = [...options.roots, options.temp, '/tmp', '/var/tmp', ...options.writable];
+  const probe = await probeSandbox({ platform: options.platform, env: options.env, uid: options.uid, untrusted });
+  return sandboxState(options.mode, probe, probe.backend && unfit(options, probe.backend));
+}
+
 /** In a user namespace root is nobody to the files of others: it could not work there at all. */
-function unfit({ roots, uid }: SandboxOptions, backend: SandboxBackend): string | undefined {
+function unfit({ roots, uid }: Pick<SandboxOptions, 'roots' | 'uid'>, backend: SandboxBackend): string | undefined {
   if (backend.kind !== 'bubblewrap' || !backend.userNamespace || uid !== 0) return undefined;
   const root = roots.find((folder) => foreign(folder));
   return root === undefined

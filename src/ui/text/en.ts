@@ -1,4 +1,5 @@
 /** Every sentence for people in English. The keys and forms of this file are the type of all catalogues. */
+import { enDoctor } from './en-doctor.js';
 import { enTrust } from './en-trust.js';
 
 /** A sentence that depends on `count`: the plural categories a language uses. */
@@ -8,6 +9,7 @@ export interface Plural {
 }
 
 export const en = {
+  ...enDoctor,
   ...enTrust,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',

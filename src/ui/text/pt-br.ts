@@ -1,8 +1,11 @@
 /** Every sentence for people in Brazilian Portuguese. */
+
 import type { Catalogue } from './en.js';
+import { ptBrDoctor } from './pt-br-doctor.js';
 import { ptBrTrust } from './pt-br-trust.js';
 
 export const ptBr = {
+  ...ptBrDoctor,
   ...ptBrTrust,
   'label.read': 'Lendo: {object}',
   'label.write': 'Escrevendo: {object}',

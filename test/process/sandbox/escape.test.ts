@@ -1,7 +1,5 @@
 /** Ways out that need no writable folder: the kernel's settings, programs PATH finds in a cache, repositories that did not exist before. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeConfinement, runIn, whyNot } from './confined.js';
 

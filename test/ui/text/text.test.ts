@@ -48,6 +48,7 @@ describe('the catalogues', () => {
       'approval.detail.url',
       'card.fileChanged',
       'command.modelLine',
+      'doctor.title',
       'label.git',
       'run.cost',
       'run.start',

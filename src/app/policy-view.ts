@@ -4,6 +4,7 @@ import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { ruleFor } from '../policy/remember.js';
 import { loadRules, removeRule, saveRule } from '../policy/rules-file.js';
 import { accepts, type FolderTrust, wasPinned } from '../policy/trust.js';
+import { findShell } from '../process/shell.js';
 import type { Changed } from '../types/command.js';
 import type { Judged, PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
 import type { Workspace } from '../types/workspace.js';
@@ -37,6 +38,7 @@ export function policyView(
   agreed: (judged: Judged) => boolean,
 ): () => PolicyContext {
   const personal = personalPaths(config.home);
+  const shell = findShell(config.childEnv).kind;
   return () => ({
     rules: rules.current(),
     mode: config.permissionMode,
@@ -44,6 +46,7 @@ export function policyView(
     root: workspace.root,
     roots: workspace.roots,
     allowUnsafe: config.allowUnsafe,
+    shell,
     locate: (path) => workspace.locate(path),
     agreed,
     traits: () => {

@@ -64,6 +64,7 @@ export function readsOnly(command: string, context: PolicyContext): boolean {
     root,
     roots,
     cwd: undefined,
+    shell: context.shell,
     locate: (path) => context.locate(path),
     traits: () => context.traits?.() ?? {},
     holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,

@@ -33,6 +33,7 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     root: context.root,
     roots: context.roots,
     cwd,
+    shell: context.shell,
     locate: (path) => context.locate(path),
     traits: () => context.traits?.() ?? {},
     holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,

@@ -70,6 +70,8 @@ export interface PolicyContext {
   readonly roots: readonly string[];
   /** Operator's own configuration only; lifts the dangerous list. */
   readonly allowUnsafe: boolean;
+  /** The shell that runs commands here; bash when absent. With `sh` everything that is not plain POSIX asks. */
+  readonly shell?: 'bash' | 'sh';
   /** Resolves a path a shell command names. */
   locate(path: string): Located;
   /** Did a person agree in this session that this very call goes without the sandbox, or with the SSH agent? */

@@ -11,6 +11,8 @@ export interface ShellEnv {
   readonly roots: readonly string[];
   /** Folder the command line starts in; the root when absent. */
   readonly cwd?: string;
+  /** What runs the line; bash when absent. */
+  readonly shell?: 'bash' | 'sh';
   locate(path: string): Located;
   traits?(): RepositoryFacts;
   holdsPersonal?(dir: string): boolean;

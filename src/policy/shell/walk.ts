@@ -9,11 +9,13 @@ import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
 import { hazardOf, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
+import { notPosix, readBySh } from './posix.js';
+import { printedBy } from './printed.js';
 import { isHazardousName } from './readers/builtins.js';
 import { collectVars, type Scope } from './scope.js';
 import { secretValueIn } from './secrets.js';
 import type { Cwd, Severity, ShellEnv, Simple } from './types.js';
-import { only, possible } from './types.js';
+import { only } from './types.js';
 
 /** Something in a script that is no simple command but has to be judged. */
 export interface Oddity {
@@ -58,6 +60,14 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
 function walkInto(walked: Walked, text: string, start: Start, env: ShellEnv): void {
   const { script, faults } = parseShell(text);
   for (const fault of faults) walked.odd.push({ text: brief(text), verdict: 'ask', reason: fault, unread: true });
+  const plain = readBySh(start.via, env.shell) ? notPosix(script, text) : undefined;
+  if (plain !== undefined)
+    walked.odd.push({
+      text: brief(text),
+      verdict: 'ask',
+      reason: because`\`sh\` will run it, and ${code(plain)} is not plain POSIX, so it may mean something else there`,
+      unread: true,
+    });
   const bomb = findForkBomb(script);
   if (bomb !== undefined) {
     walked.odd.push({
@@ -241,31 +251,6 @@ function walkPipeline(node: Pipeline, context: Context): Effect {
     stdin = command.type === 'Command' ? printedBy(effect.output.at(-1), stdin) : undefined;
   }
   return { cwd: context.cwd, output: piped.length > 0 ? piped : output };
-}
-
-/** The text an `echo`, `printf` or `cat <<EOF` sends on, in the readings it may have. */
-function printedBy(simple: Simple | undefined, stdin: readonly string[] | undefined): readonly string[] | undefined {
-  const name = only(simple?.words[0]);
-  if (!simple || name === undefined) return undefined;
-  if (name === 'cat' && simple.words.length === 1) return simple.stdin ?? stdin;
-  if (name !== 'echo' && name !== 'printf') return undefined;
-  const words = simple.words.slice(1).filter((word, index) => !(index === 0 && /^-[neE]+$|^--$/.test(word.source)));
-  const texts = words.map((word) => possible(word)[0]);
-  if (texts.some((text) => text === undefined)) return undefined;
-  const plain = texts.join(' ');
-  const rest = texts.slice(1).join(' ');
-  const escaped = unescapeText(plain);
-  return [...new Set([plain, escaped, rest, unescapeText(rest)])].filter((text) => text !== '');
-}
-
-/** Backslash escapes as echo -e and printf read them. */
-function unescapeText(text: string): string {
-  const letters: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '', b: '', f: '\f', v: '\v', '\\': '\\' };
-  return text.replace(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([\s\S]))/g, (whole, hex, octal, letter) => {
-    if (hex) return String.fromCharCode(Number.parseInt(hex, 16));
-    if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-    return letters[letter as string] ?? whole;
-  });
 }
 
 function walkCommand(node: Command, context: Context): Effect {

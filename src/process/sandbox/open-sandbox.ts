@@ -5,8 +5,10 @@ import type { Confinement } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
 import { bubblewrapArguments } from './bubblewrap.js';
 import { type SandboxState, sandboxState } from './mode.js';
+import { settleNewcomers } from './newcomers.js';
 import { createPlanner, type SandboxPlaces } from './plan.js';
 import { probeSandbox } from './probe.js';
+import { createScanner } from './scan-workspace.js';
 import { seatbeltArguments } from './seatbelt.js';
 import { look, stablePath } from './stable-path.js';
 import { makeCaches } from './tool-caches.js';
@@ -25,6 +27,8 @@ export interface ConfineOptions extends Confinement {
 }
 
 export interface Sandbox {
+  /** Puts right what commands of this plan left for tools outside to obey. One English sentence for each. Never throws. */
+  settle(plan: SandboxPlan): string[];
   /** What is in force; tried once. Never throws. */
   state(): Promise<SandboxState>;
   /**
@@ -41,11 +45,14 @@ const O_PATH = 0o10000000;
 
 /** Prepares the sandbox of a session; nothing is looked at before it is used. */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const plan = createPlanner();
+  const scan = createScanner();
+  const plan = createPlanner(scan);
+  const told = new Set<string>();
   let found: Promise<SandboxState> | undefined;
   const state = () => (found ??= findState(options));
   return {
     state,
+    settle: (made) => [...removePlanted(made), ...settleNewcomers(made, scan, told)],
     async confine(program, use) {
       const now = await state();
       if (now.level === 'none') return undefined;

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { arrange } from './arrange.js';
 import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
+import { identityOf } from './git-programs.js';
 import { hidePersonal, keepStartFiles, makeStubs, type Stubs } from './hidden-places.js';
 import { createScanner, type WorkspaceScan } from './scan-workspace.js';
 import { createSecretRules } from './secret-files.js';
@@ -55,8 +56,7 @@ const LINUX_TEMP = ['/tmp', '/var/tmp'];
 const MAC_TEMP = ['/private/tmp', '/private/var/tmp'];
 
 /** A planner that remembers what it saw. One for the life of a sandbox. Looks at the disk at every call; never throws. */
-export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
-  const scan = createScanner();
+export function createPlanner(scan = createScanner()): (request: PlanRequest) => Promise<Planned> {
   const secretRules = createSecretRules();
   let stubs: Stubs | undefined;
   return async (request) => {
@@ -104,6 +104,8 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
         rules,
         unset: sockets.unset,
         watched: git.flatMap((places) => places.watched),
+        present: presentIn(scans, git),
+        scanned: scans.map(({ root }) => root),
         notes: [
           ...(request.roots.includes('/') ? ['the workspace is /: system and home folders stay read-only'] : []),
           ...git.flatMap((places) => places.notes),
@@ -213,6 +215,14 @@ function stateRules(request: PlanRequest, home: string): PlaceRule[] {
 
 function topmost(roots: readonly string[]): string[] {
   return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isBelow(root, other)));
+}
+
+function presentIn(scans: readonly { readonly seen: WorkspaceScan }[], git: readonly GitPlaces[]): string[] {
+  const paths = [
+    ...scans.flatMap(({ seen }) => [...seen.repositories, ...seen.bare, ...seen.own]),
+    ...git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
+  ];
+  return paths.map(identityOf).filter((identity) => identity !== undefined);
 }
 
 function gitPlaces(

@@ -37,6 +37,8 @@ const PLAN: SandboxPlan = {
   rules: arrange(RULES),
   unset: ['TMUX'],
   watched: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/h',
 };

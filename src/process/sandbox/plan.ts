@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isPythonFolder } from '../safe-path.js';
 import { arrange } from './arrange.js';
 import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
 import { identityOf } from './git-programs.js';
@@ -89,6 +90,7 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
     const rules = arrange([
       ...open,
       ...git.flatMap((places) => places.rules),
+      ...programPlaces(open, request.env['PATH'] ?? '', roots),
       ...homes.filter((each) => roots.some((root) => isBelow(each, root))).flatMap(keepStartFiles),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
       ...secrets,
@@ -185,6 +187,25 @@ function isOpen(rules: readonly OpenRule[], place: string): boolean {
   let deepest: OpenRule | undefined;
   for (const rule of rules) if (isBelow(place, rule.path) && rule.path.length >= (deepest?.path.length ?? 0)) deepest = rule;
   return deepest?.kind === 'write';
+}
+
+/**
+ * A folder of PATH that lies in a cache or a temporary folder stays as it is, and where it is: what is put there would be run
+ * outside. Not the workspace's own, and not a Python environment, whose packages could do the same.
+ */
+function programPlaces(open: readonly OpenRule[], path: string, roots: readonly string[]): PlaceRule[] {
+  const rules: PlaceRule[] = [];
+  for (const named of new Set(path.split(':'))) {
+    const folder = stablePath(named, () => false);
+    if (folder === undefined || look(folder)?.isDirectory() !== true || isPythonFolder(folder)) continue;
+    if (!isOpen(open, folder) || open.some((rule) => rule.path === folder) || roots.some((root) => isBelow(folder, root)))
+      continue;
+    rules.push({ kind: 'read', path: folder, pinned: true });
+    // Otherwise a folder above it could be moved away.
+    for (let above = dirname(folder); isOpen(open, above) && !open.some((rule) => rule.path === above); above = dirname(above))
+      rules.push({ kind: 'write', path: above, pinned: true });
+  }
+  return rules;
 }
 
 /** Folders of `/` that are no part of the system and hold no homes: a workspace at `/` means these. */

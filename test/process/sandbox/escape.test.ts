@@ -1,6 +1,6 @@
 /** Ways out that need no writable folder: the kernel's settings, programs PATH finds in a cache, repositories that did not exist before. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeConfinement, runIn, whyNot } from './confined.js';
@@ -31,6 +31,31 @@ describe('the kernel', () => {
       'find /proc -maxdepth 1 -type f -writable; find /proc/sys /proc/irq /proc/fs /sys -type f -writable 2>/dev/null | head -5; echo 100 > /proc/self/oom_score_adj && echo own',
     );
     expect(list.output).toBe('own\n');
+  });
+});
+
+describe('programs', () => {
+  real('in a cache that PATH leads to stay as they are, and where they are; a Python environment does not', async () => {
+    const bin = join(place.home, '.cache/tool/v1/bin');
+    const env = join(place.home, '.cache/venv');
+    for (const folder of [bin, join(env, 'bin')]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(bin, 'tool'), 'OLD', { mode: 0o755 });
+    writeFileSync(join(env, 'pyvenv.cfg'), '');
+    const PATH = `${bin}:${join(env, 'bin')}:${process.env['PATH']}`;
+    const box = place.sandbox();
+    for (const way of [
+      `echo x > '${bin}/tool'`,
+      `touch '${bin}/ls'`,
+      `mv '${bin}' '${bin}2'`,
+      'mv ~/.cache/tool ~/.cache/other',
+    ]) {
+      const ran = await runIn(place, box, way, { env: { PATH } });
+      expect(ran.code, way).not.toBe(0);
+      expect(ran.refusal, way).toBeDefined();
+    }
+    expect(readFileSync(join(bin, 'tool'), 'utf8')).toBe('OLD');
+    const fine = await runIn(place, box, `touch '${env}/bin/new' ~/.cache/tool/v1/beside ~/.cache/x`, { env: { PATH } });
+    expect(fine).toMatchObject({ code: 0, output: '' });
   });
 });
 

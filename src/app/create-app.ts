@@ -23,6 +23,7 @@ import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
+import { tellRuleFaults } from './rule-warnings.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
@@ -121,6 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         spill: spillStore(scratch),
       }),
     );
+  tellRuleFaults(rules.current(), tools, policy(), options.emit);
   const ports: LoopPorts = {
     provider: options.provider,
     tools,

@@ -1,7 +1,8 @@
 /** Reads and writes rule files in the original's format: {"rules":[{"pattern","action"}],"merge":bool}. Synchronous, small files only. */
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import type { IdleRule, Rule, RuleAction, RuleSet } from '../types/policy.js';
+import type { IdleRule, Reason, Rule, RuleAction, RuleDoubt, RuleSet } from '../types/policy.js';
+import { because } from './reasons.js';
 import { whileLocked, writeAtomically } from './small-write.js';
 
 export interface RuleSources {
@@ -26,6 +27,7 @@ const LONGEST_PATTERN = 500;
 interface RuleFile {
   readonly rules: readonly Rule[];
   readonly merge: boolean;
+  readonly doubts: readonly RuleDoubt[];
 }
 
 interface ReadFile extends RuleFile {
@@ -43,10 +45,12 @@ type Read =
  */
 export function loadRules(sources: RuleSources): RuleSet {
   const broken: { file: string; reason: string }[] = [];
+  const doubts: RuleDoubt[] = [];
   const { trustedLocal } = sources;
   const take = (path: string): ReadFile | undefined => {
     const read = readRuleFile(path);
     if (read.kind === 'broken') broken.push({ file: path, reason: read.reason });
+    if (read.kind === 'ok') doubts.push(...read.file.doubts);
     return read.kind === 'ok' ? read.file : undefined;
   };
   let rules: readonly Rule[] = take(sources.globalFile)?.rules ?? [];
@@ -61,7 +65,7 @@ export function loadRules(sources: RuleSources): RuleSet {
     idle.push(...before.filter((rule) => !rules.includes(rule)).map((rule) => ({ rule, why }) as const));
   }
   const listed = [...rules, ...given(sources, 'deny'), ...given(sources, 'allow')];
-  return { rules: listed, broken, ...(idle.length > 0 ? { idle } : {}) };
+  return { rules: listed, broken, ...(idle.length > 0 ? { idle } : {}), ...(doubts.length > 0 ? { doubts } : {}) };
 }
 
 function combine(rules: readonly Rule[], local: RuleFile, trusted: boolean): readonly Rule[] {
@@ -142,6 +146,13 @@ export function parseRules(text: string, origin: string): RuleFile | { readonly 
     return { reason: 'it is not valid JSON' };
   }
   if (!isObject(value)) return { reason: 'it is not a JSON object' };
+  const doubts: RuleDoubt[] = [];
+  const doubt = (why: Reason) => doubts.push({ origin, why });
+  const strange = Object.keys(value).filter((key) => key !== 'rules' && key !== 'merge');
+  // Rules under another name may be denials that would be passed over.
+  const hidden = value['rules'] === undefined ? strange.find((key) => Array.isArray(value[key])) : undefined;
+  if (hidden !== undefined) return { reason: `it has a list ${JSON.stringify(hidden)} where "rules" was expected` };
+  for (const key of strange) doubt(because`nothing is called ${JSON.stringify(key)} here; it counts for nothing`);
   const list = value['rules'] ?? [];
   if (!Array.isArray(list)) return { reason: '"rules" is not a list' };
   if (list.length > MOST_RULES) return { reason: 'it holds more than 10,000 rules' };
@@ -151,9 +162,12 @@ export function parseRules(text: string, origin: string): RuleFile | { readonly 
   for (const [index, entry] of list.entries()) {
     const rule = isObject(entry) ? toRule(entry, origin) : undefined;
     if (!rule) return { reason: `rule ${index + 1} needs a text "pattern" and an "action" of allow, deny or ask` };
-    if (rule.pattern !== '') rules.push(rule);
+    if (rule.pattern === '') doubt(because`rule ${index + 1} has an empty pattern and counts for nothing`);
+    else rules.push(rule);
+    const more = Object.keys(entry as object).find((key) => key !== 'pattern' && key !== 'action');
+    if (more !== undefined) doubt(because`rule ${index + 1} has a key ${JSON.stringify(more)}, which counts for nothing`);
   }
-  return { rules, merge: value['merge'] === true };
+  return { rules, merge: value['merge'] === true, doubts };
 }
 
 function toRule(entry: Record<string, unknown>, origin: string): Rule | undefined {

@@ -20,6 +20,15 @@ export interface RuleSet {
   readonly broken: readonly { readonly file: string; readonly reason: string }[];
   /** Rules that were read and do not count. */
   readonly idle?: readonly IdleRule[];
+  /** What is odd about the files although they can be used. */
+  readonly doubts?: readonly RuleDoubt[];
+}
+
+/** A rule, or a file, that says less than it seems to. */
+export interface RuleDoubt {
+  readonly origin: string;
+  readonly rule?: Rule;
+  readonly why: Reason;
 }
 
 /** A rule that is not in force. `replaced`: a trusted project file without `merge` stands in its place. */

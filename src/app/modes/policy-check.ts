@@ -3,10 +3,13 @@ import { decide } from '../../policy/decide.js';
 import { type ExplainedPart, explain, idleRules } from '../../policy/explain.js';
 import type { Decision, Rule } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
+import { createText } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
+import type { App } from '../create-app.js';
 import type { Translate } from '../flags.js';
 import { judgedOf, openJudge } from '../judge-words.js';
 import { removedRule } from '../policy-view.js';
+import { doubtLines } from '../rule-warnings.js';
 import { idleLine, ruleLines, shownLine } from '../trust-text.js';
 
 export interface PolicyFlags extends ConfigFlags {
@@ -20,6 +23,7 @@ const EXIT_OF = { allow: 0, ask: 3, immune: 3, deny: 4 } as const;
 export async function policyCheck(words: readonly string[], flags: PolicyFlags): Promise<number> {
   const app = await openJudge(flags);
   try {
+    if (!flags.json) for (const line of warnings(app)) process.stderr.write(`${line}\n`);
     const decision = decide(judgedOf(app, words, flags.tool), app.policy);
     process.stdout.write(flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision)}\n`);
     return EXIT_OF[decision.verdict];
@@ -51,7 +55,7 @@ export async function policyExplain(words: readonly string[], flags: PolicyFlags
 export async function policyList(flags: PolicyFlags, t: Translate): Promise<number> {
   const app = await openJudge(flags);
   try {
-    const lines = ruleLines(app.rules(), t);
+    const lines = [...ruleLines(app.rules(), t), ...warnings(app)];
     process.stdout.write(`${lines.length > 0 ? lines.join('\n') : t('policy.none')}\n`);
     return 0;
   } finally {
@@ -70,6 +74,8 @@ export async function policyRemove(pattern: string, flags: PolicyFlags, t: Trans
     await app.close();
   }
 }
+
+const warnings = (app: App): string[] => doubtLines(app.rules(), app.ports.tools, app.policy, createText(app.config.language));
 
 function asJson(decision: Decision) {
   const { verdict, reason, step, rule, part, code } = decision;

@@ -13,6 +13,7 @@ import { pickLanguage } from '../ui/text/index.js';
 import { type Config, type ConfigFlags, processEnvironment } from './config.js';
 import { readConfigFile, readDotenv, readModelOverrides, readRulesOnly } from './config-files.js';
 import type { ConfigFile } from './config-schema.js';
+import { providerKeys } from './redact.js';
 import { UsageError } from './usage-error.js';
 
 const PROJECT_CONFIG = '.chatcli/config.json';
@@ -45,7 +46,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     trust,
     language,
     env,
-    childEnv: scrubEnv(env),
+    childEnv: scrubEnv(env, providerKeys({ env, keys: own.keys ?? {} })),
     provider: flags.provider ?? env['LLM_PROVIDER'] ?? file.provider,
     model: flags.model ?? file.model,
     effort: oneOf('--effort', flags.effort, ['low', 'medium', 'high', 'max'] as const) ?? file.effort,

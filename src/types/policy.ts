@@ -1,6 +1,9 @@
 /** Verdicts, rules and modes: the words of the one gate. */
+import type { Reason } from './reason.js';
 import type { ErrorCode, Facts, ToolCall } from './tool.js';
 import type { Located } from './workspace.js';
+
+export type { Reason } from './reason.js';
 
 export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto';
 export const PERMISSION_MODES: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto'];
@@ -38,15 +41,6 @@ export interface IdleRule {
 }
 
 export type Verdict = 'allow' | 'ask' | 'immune' | 'deny';
-
-/**
- * Why something was decided, in a form every language can say: an English text with places `{0}`, `{1}` and what stands in
- * them. Values are shown as they are; a reason among them is said in its own words.
- */
-export interface Reason {
-  readonly text: string;
-  readonly values: readonly (string | number | Reason)[];
-}
 
 /** The decision on one call, always with its reason. `step` is the number in product.md 5. */
 export interface Decision {

@@ -1,20 +1,21 @@
-/** Reasons of decisions said to people, in their language. */
-import type { Reason } from '../../types/policy.js';
+/** Reasons said to people, in their language. */
+import { type Reason, sentence } from '../../types/reason.js';
 import type { Language } from './index.js';
 import { ptBrReasons } from './pt-br-reasons.js';
 
-/** One sentence. A reason that has no words in the language is said in English; its values are never taken for places. */
-export function reasonText(reason: Reason, language: Language): string {
-  const said = fill(reason, language);
-  const text = said.charAt(0).toUpperCase() + said.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+/** A sentence where `english` is one, otherwise a part of one. What has no words in the language is said in English. */
+export function reasonText(reason: Reason, language: Language, english: string): string {
+  if (language === 'en') return english;
+  const said = fill(reason);
+  return /[.!?]$/.test(english) ? sentence(said) : said;
 }
 
-function fill(reason: Reason, language: Language): string {
-  const words = language === 'pt-BR' && Object.hasOwn(ptBrReasons, reason.text) ? ptBrReasons[reason.text] : undefined;
+/** Values stand as they are: what they hold is never taken for a place. */
+function fill(reason: Reason): string {
+  const words = Object.hasOwn(ptBrReasons, reason.text) ? ptBrReasons[reason.text] : undefined;
   return (words ?? reason.text).replace(/\{(\d+)\}/g, (place, index: string) => {
     const value = reason.values[Number(index)];
     if (value === undefined) return place;
-    return typeof value === 'object' ? fill(value, language) : String(value);
+    return typeof value === 'object' ? fill(value) : String(value);
   });
 }

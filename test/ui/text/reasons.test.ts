@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { because, english } from '../../../src/policy/reasons.js';
+import { because, english } from '../../../src/types/reason.js';
 import { ptBrReasons } from '../../../src/ui/text/pt-br-reasons.js';
 import { reasonText } from '../../../src/ui/text/reason-text.js';
 
-const POLICY = resolve(import.meta.dirname, '../../../src/policy');
+const SRC = resolve(import.meta.dirname, '../../../src');
 
 /** Every text that stands behind the tag `because`, its places numbered. */
 function textsOf(file: string): string[] {
@@ -27,14 +27,14 @@ function textsOf(file: string): string[] {
 }
 
 const texts = new Set(
-  readdirSync(POLICY, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => textsOf(join(POLICY, name))),
+  readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && name !== join('types', 'reason.ts'))
+    .flatMap((name) => textsOf(join(SRC, name))),
 );
 const places = (text: string): string[] => [...text.matchAll(/\{\d+\}/g)].map(([place]) => place).sort();
 
 describe('reasons in Portuguese', () => {
-  it('are there for every reason of the policy, and for no other', () => {
+  it('are there for every reason in the program, and for no other', () => {
     expect(texts.size).toBeGreaterThan(250);
     expect([...texts].filter((text) => !Object.hasOwn(ptBrReasons, text))).toEqual([]);
     expect(Object.keys(ptBrReasons).filter((text) => !texts.has(text))).toEqual([]);
@@ -59,19 +59,21 @@ describe('reasonText', () => {
   const reason = because`${'`rm -rf`'} ${part}`;
 
   it('says a reason and the reasons in it as one sentence', () => {
-    expect(reasonText(reason, 'en')).toBe('`rm -rf` deletes folders with all they hold.');
-    expect(reasonText(reason, 'pt-BR')).toBe('`rm -rf` apaga pastas com tudo o que contêm.');
+    const said = '`rm -rf` deletes folders with all they hold.';
+    expect(reasonText(reason, 'en', said)).toBe(said);
+    expect(reasonText(reason, 'pt-BR', said)).toBe('`rm -rf` apaga pastas com tudo o que contêm.');
     expect(english(reason)).toBe('`rm -rf` deletes folders with all they hold');
   });
 
   it('never takes what a value holds for a place or a pattern', () => {
     const odd = because`it writes ${'{0} {1} $& $1'}`;
-    expect(reasonText(odd, 'pt-BR')).toBe('Escreve em {0} {1} $& $1.');
+    expect(reasonText(odd, 'pt-BR', 'It writes.')).toBe('Escreve em {0} {1} $& $1.');
+    expect(reasonText(odd, 'pt-BR', 'it writes')).toBe('escreve em {0} {1} $& $1');
     expect(english(odd)).toBe('it writes {0} {1} $& $1');
   });
 
   it('says in English what it does not know', () => {
-    expect(reasonText({ text: 'toString', values: [] }, 'pt-BR')).toBe('ToString.');
-    expect(reasonText({ text: 'new: {0} {1}', values: ['a'] }, 'pt-BR')).toBe('New: a {1}.');
+    expect(reasonText({ text: 'toString', values: [] }, 'pt-BR', '')).toBe('toString');
+    expect(reasonText({ text: 'new: {0} {1}', values: ['a'] }, 'pt-BR', '')).toBe('new: a {1}');
   });
 });

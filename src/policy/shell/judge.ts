@@ -1,5 +1,6 @@
 /** A command line -> its parts, each with a verdict before any rule. The strictest part decides. */
 import type { Reason } from '../../types/policy.js';
+import type { Located } from '../../types/workspace.js';
 import { because, ONLY_READS } from '../reasons.js';
 import { dangerOf } from './dangerous.js';
 import { immuneOf } from './immune.js';
@@ -35,7 +36,8 @@ interface Opened {
 }
 
 /** What a command line comes apart into. Never empty; never throws for strange text. */
-export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
+export function judgeLine(text: string, machine: ShellEnv): readonly Part[] {
+  const env = remembering(machine);
   if (text.length > MAX_COMMAND)
     return [oddPart({ text: brief(text), verdict: 'immune', reason: because`it is too long to judge`, unread: true })];
   const odd = oddCharacter(text);
@@ -58,6 +60,19 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
   }
   if (parts.length > 0) return parts;
   return [oddPart({ text: brief(text), verdict: 'allow', reason: because`it runs nothing` })];
+}
+
+/** The same machine, each place looked up once for a line. */
+function remembering(machine: ShellEnv): ShellEnv {
+  const places = new Map<string, Located>();
+  return {
+    ...machine,
+    locate(path) {
+      const found = places.get(path) ?? machine.locate(path);
+      places.set(path, found);
+      return found;
+    },
+  };
 }
 
 function partsOf(text: string, env: ShellEnv): Part[] {

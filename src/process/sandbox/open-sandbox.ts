@@ -3,7 +3,9 @@ import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from
 import { isAbsolute } from 'node:path';
 import type { Confinement } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
-import { bubblewrapArguments } from './bubblewrap.js';
+import { whichSystem } from '../which.js';
+import { bubblewrapArguments, FIRST_HANDLE } from './bubblewrap.js';
+import { closingFirst, inheritedHandles } from './inherited.js';
 import { type SandboxState, sandboxState } from './mode.js';
 import { settleNewcomers } from './newcomers.js';
 import { createPlanner, type SandboxPlaces } from './plan.js';
@@ -128,8 +130,18 @@ function wrap(program: Program, plan: SandboxPlan, backend: SandboxBackend, opti
     if (open) for (const { handle } of opened) closeSync(handle);
     open = false;
   };
-  return { file: backend.file, args, handles: opened.map(({ handle }) => handle), plan, release };
+  const start = { file: backend.file, args };
+  const left = inheritedHandles().filter((handle) => handle >= FIRST_HANDLE + opened.length);
+  const bash = left.length === 0 ? undefined : whichSystem('bash', options.env);
+  return {
+    ...(bash === undefined ? start : closingFirst(start, left, bash)),
+    handles: opened.map(({ handle }) => handle),
+    plan: left.length > 0 && bash === undefined ? { ...plan, notes: [...plan.notes, NOT_CLOSED] } : plan,
+    release,
+  };
 }
+
+const NOT_CLOSED = 'files left open by what started this program are open to commands as well: there is no bash to close them';
 
 /** Opens the pinned places of a plan, each certainly the one that is meant. */
 function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle: number }[] {

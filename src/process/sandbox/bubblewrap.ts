@@ -59,11 +59,14 @@ function kernelSettings({ uid, kernel = kernelFiles() }: BubblewrapOptions): rea
 
 let found: readonly string[] | undefined;
 
+/** Bubblewrap covers the first two for root as well; in the others nothing can be written. */
+const COVERED: ReadonlySet<string> = new Set(['bus', 'irq', 'sysvipc', 'tty']);
+
 /** Entries of `/proc` that belong to no process and can be written, or hold such ones. */
 function kernelFiles(): readonly string[] {
   if (found !== undefined || !existsSync('/proc')) return found ?? [];
   found = readdirSync('/proc', { withFileTypes: true })
-    .filter((entry) => !/^\d+$/.test(entry.name) && (entry.isDirectory() || entry.isFile()))
+    .filter((entry) => !/^\d+$/.test(entry.name) && !COVERED.has(entry.name) && (entry.isDirectory() || entry.isFile()))
     .map((entry) => `/proc/${entry.name}`)
     .filter((path) => {
       const stat = look(path);

@@ -28,7 +28,7 @@ describe('the kernel', () => {
     const list = await runIn(
       place,
       box,
-      'find /proc -maxdepth 1 -type f -writable; find /proc/sys /proc/irq /proc/fs /sys -type f -writable 2>/dev/null | head -5; echo 100 > /proc/self/oom_score_adj && echo own',
+      'find /proc -maxdepth 1 -type f -writable; find /proc/sys /proc/irq /proc/bus /proc/fs /proc/tty /proc/sysvipc /proc/driver /proc/pressure /sys -type f -writable 2>/dev/null | head -5; echo 100 > /proc/self/oom_score_adj && echo own',
     );
     expect(list.output).toBe('own\n');
   });

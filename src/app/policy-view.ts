@@ -49,8 +49,8 @@ export function policyView(
     shell,
     locate: (path) => workspace.locate(path),
     agreed,
-    traits: () => {
-      const all = workspace.roots.map((root) => repositoryTraits(root));
+    traits: (dir) => {
+      const all = (dir === undefined ? workspace.roots : [dir]).map((root) => repositoryTraits(root));
       return { gitRuns: all.find((one) => one.gitRuns !== undefined)?.gitRuns, npmrc: all.some((one) => one.npmrc) };
     },
     personalLink: (dir) => linkBelow(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),

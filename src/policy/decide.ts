@@ -35,7 +35,7 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     cwd,
     shell: context.shell,
     locate: (path) => context.locate(path),
-    traits: () => context.traits?.() ?? {},
+    ...(context.traits ? { traits: (dir?: string) => context.traits?.(dir) ?? {} } : {}),
     holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
     personalLink: (dir) => context.personalLink?.(dir),
   };

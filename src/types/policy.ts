@@ -79,8 +79,8 @@ export interface PolicyContext {
   locate(path: string): Located;
   /** Did a person agree in this session that this very call goes without the sandbox, or with the SSH agent? */
   agreed?(judged: Judged): boolean;
-  /** What the repository of the workspace makes programs do; see workspace/repository-traits.ts. */
-  traits?(): RepositoryFacts;
+  /** What the repository of the workspace, or of a folder in it, makes programs do; see workspace/repository-traits.ts. */
+  traits?(dir?: string): RepositoryFacts;
   /** Is there a personal file below this absolute folder, as far as a bounded look can tell? */
   holdsPersonal?(dir: string): boolean;
   /** The first link below a folder that leads to a personal or system file, within bounds. */

@@ -247,11 +247,18 @@ function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEn
   if (simple.words.length === 0) return reads([]);
   const set = simple.away ? undefined : setByRepository(simple, env);
   if (set !== undefined) return no(set);
-  if (namesOf(simple).includes('git') && !simple.cwd?.every((folder) => env.roots.includes(folder))) {
+  if (namesOf(simple).some((name) => name === 'git' || name === 'gh') && !simple.cwd?.every((folder) => isKnown(folder, env))) {
     return no(because`\`git\` in another folder may find a repository there whose settings run programs`);
   }
   if (wrapper && (wrapper.inner.length + wrapper.scripts.length > 0 || !wrapper.self.ok)) return wrapper.self;
   return wrapper ? wrapper.self : readingOf(simple);
+}
+
+/** A folder whose repository is the workspace's own, or was looked at and runs nothing. */
+function isKnown(folder: string, env: ShellEnv): boolean {
+  if (env.roots.includes(folder)) return true;
+  const facts = env.roots.some((root) => folder.startsWith(`${root}/`)) ? env.traits?.(folder) : undefined;
+  return facts !== undefined && facts.gitRuns === undefined;
 }
 
 /** Variables in front of a command go to its environment; alone they change the shell. */

@@ -1,6 +1,7 @@
 /** What a command may run although it is no plain wrapper: only what always asks or is refused counts of it. */
 import { derive } from './build-simple.js';
 import { isHazardousName } from './readers/builtins.js';
+import { readingOf } from './readers/registry.js';
 import { only, possible, type ShellWord, type Simple } from './types.js';
 import { type Script, startOf } from './unwrapped.js';
 import { baseName, SHELLS } from './wrapper-list.js';
@@ -34,7 +35,7 @@ const SCRIPTED = set(
   'npx npm pnpm hyperfine pee mispipe concurrently cross-env-shell start-server-and-test chokidar cargo reflex rsync scp sftp tar bsdtar zip vim nvim vi vimdiff ' +
     'ex view ed emacs less more most man bat batcat psql mysql mariadb sqlite3 make gmake java dpkg apt apt-get aptitude yum dnf tcpdump screen tmux zellij expect gdb lldb ' +
     'R elixir groovy tclsh wish awk gawk mawk nawk sed gsed go sort rg complete compgen mapfile readarray alias crontab at batch source . sops wget cmd powershell pwsh ' +
-    'declare typeset local export readonly read unset let wsl capsh vagrant xterm gnome-terminal konsole kitty alacritty nodemon watchexec entr gh jj hg svn ansible nix-shell gcc clang pip pip3',
+    'declare typeset local export readonly read unset let wsl capsh vagrant xterm gnome-terminal konsole kitty alacritty nodemon watchexec entr ansible nix-shell gcc clang pip pip3',
 );
 const GIT_SCRIPTED = set(
   'clone fetch pull push config grep ls-remote archive rebase difftool mergetool filter-branch remote submodule',
@@ -44,13 +45,15 @@ const MOST = 16;
 /** Everything a command may run besides what its wrapper is known to. */
 export function perhapsOf(simple: Simple): Perhaps {
   const name = nameOf(simple);
+  // What only reads runs nothing, whatever its words say; its surroundings still count.
+  const reads = readingOf(simple).ok;
   const start = startOf(simple, name || 'it', { piped: [], stdin: undefined });
   const texts = [
     ...settings(simple),
-    ...(takesScripts(name, simple) ? [...simple.words.slice(1).flatMap(possible), ...fed(name, simple)] : []),
+    ...(!reads && takesScripts(name, simple) ? [...simple.words.slice(1).flatMap(possible), ...fed(simple)] : []),
   ];
   const scripts = [...new Set(texts.slice(0, 60).flatMap(readings))].map((text) => ({ text, start, perhaps: true }));
-  return { inner: suffixes(name, simple), scripts };
+  return { inner: reads ? [] : suffixes(name, simple), scripts };
 }
 
 /** Values of variables that name programs: `GIT_PAGER='…' git log`. */
@@ -67,8 +70,8 @@ function takesScripts(name: string, simple: Simple): boolean {
 }
 
 /** What `at`, `crontab -`, `source /dev/stdin` and their like read. */
-function fed(name: string, simple: Simple): readonly string[] {
-  return name === 'gh' ? [] : (simple.stdin ?? []).flatMap((text) => [text, ...text.split('\n').map(withoutTime)]);
+function fed(simple: Simple): readonly string[] {
+  return (simple.stdin ?? []).flatMap((text) => [text, ...text.split('\n').map(withoutTime)]);
 }
 
 /** A line of a table of timed jobs. */

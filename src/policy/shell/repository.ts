@@ -15,6 +15,10 @@ export function setByRepository(simple: Simple, env: ShellEnv): Reason | undefin
     const key = env.traits?.().gitRuns;
     return key === undefined ? undefined : because`\`git\` may run a program here because of the repository's ${key}`;
   }
+  if (names.includes('gh')) {
+    const key = env.traits?.().gitRuns;
+    return key === undefined ? undefined : because`\`git\` may run a program here because of the repository's ${key}`;
+  }
   if (!names.includes('npm')) return undefined;
   const sub = simple.words
     .slice(1)

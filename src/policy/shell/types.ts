@@ -14,7 +14,8 @@ export interface ShellEnv {
   /** What runs the line; bash when absent. */
   readonly shell?: 'bash' | 'sh';
   locate(path: string): Located;
-  traits?(): RepositoryFacts;
+  /** Of the workspace, or of one folder in it. */
+  traits?(dir?: string): RepositoryFacts;
   holdsPersonal?(dir: string): boolean;
   personalLink?(dir: string): string | undefined;
 }

@@ -158,6 +158,18 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
     fine: '--no-pager --all -a --failed -l --full --user --system -q --quiet --plain --no-legend',
     valued: '-t --type --state -p --property -n --lines',
   },
+  gh: {
+    subs: 'pr view,pr list,pr diff,pr checks,pr status,issue view,issue list,issue status,run list,run view,repo view,repo list,release view,release list,workflow list,workflow view,label list,search issues,search prs,search repos,search code,auth status,version'.split(
+      ',',
+    ),
+    fine: '-c --comments -a --all -o --draft --log --log-failed --name-only --patch --required --exit-status --archived --fork --verbose -v --yaml',
+    valued:
+      '-R --repo --json -q --jq -t --template -L --limit -s --state -S --search -A --author -l --label -B --base -H --head -w --workflow -b --branch -j --job -m --milestone --assignee --app --color --sort --order --owner --language --visibility -r --ref --event --status --user -u --commit',
+    check: (sub, _operands, options) =>
+      (sub === 'auth status' && options.size > 0) || options.has('--web') || (options.has('-w') && !/^(run|workflow)/.test(sub))
+        ? because`${code(`gh ${sub}`)} with this option does more than read`
+        : undefined,
+  },
   brew: { subs: ['list', '--prefix', '--cellar', 'config'], fine: '--versions --formula --cask -1' },
 };
 

@@ -1,5 +1,5 @@
 /** Works out what a command may touch: from the workspace, the machine's folders and the lists of what is private. */
-import { readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isPythonFolder } from '../safe-path.js';
@@ -90,6 +90,7 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
     const rules = arrange([
       ...open,
       ...git.flatMap((places) => places.rules),
+      ...(request.backend.kind === 'bubblewrap' ? compiledPlaces(open, temp, request.env) : []),
       ...programPlaces(open, request.env['PATH'] ?? '', roots),
       ...homes.filter((each) => roots.some((root) => isBelow(each, root))).flatMap(keepStartFiles),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
@@ -187,6 +188,30 @@ function isOpen(rules: readonly OpenRule[], place: string): boolean {
   let deepest: OpenRule | undefined;
   for (const rule of rules) if (isBelow(place, rule.path) && rule.path.length >= (deepest?.path.length ?? 0)) deepest = rule;
   return deepest?.kind === 'write';
+}
+
+/**
+ * Where Node keeps compiled programs, ours among them, and would run what a command put there: each command has its own,
+ * empty. Made when it is missing, as Node would, since a command could make it.
+ */
+function compiledPlaces(open: readonly OpenRule[], temp: readonly string[], env: PlanRequest['env']): PlaceRule[] {
+  const named = env['NODE_COMPILE_CACHE'];
+  const places = [...temp.map((folder) => join(folder, 'node-compile-cache')), ...(named === undefined ? [] : [named])];
+  return places.flatMap((place): PlaceRule[] => {
+    if (look(place) === undefined && place !== named) makeShared(place);
+    const path = stablePath(place, () => false);
+    if (path === undefined || look(path)?.isDirectory() !== true || !isOpen(open, path)) return [];
+    return open.some((rule) => rule.path === path) ? [] : [{ kind: 'private', path, mode: '0700' }];
+  });
+}
+
+function makeShared(folder: string): void {
+  try {
+    mkdirSync(folder);
+    chmodSync(folder, 0o1777);
+  } catch {
+    // A folder that cannot be written by us cannot be by the command.
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Ways out that need no writable folder: the kernel's settings, programs PATH finds in a cache, repositories that did not exist before. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeConfinement, runIn, whyNot } from './confined.js';
@@ -56,6 +56,25 @@ describe('programs', () => {
     expect(readFileSync(join(bin, 'tool'), 'utf8')).toBe('OLD');
     const fine = await runIn(place, box, `touch '${env}/bin/new' ~/.cache/tool/v1/beside ~/.cache/x`, { env: { PATH } });
     expect(fine).toMatchObject({ code: 0, output: '' });
+  });
+});
+
+describe('compiled programs', () => {
+  real('that Node would load outside cannot be put or changed', async () => {
+    const temp = join(place.root, 'tmp');
+    const own = join(place.home, '.cache/compiled');
+    for (const folder of [temp, own]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(own, 'entry'), 'OLD');
+    const env = { TMPDIR: temp, NODE_COMPILE_CACHE: own };
+    const box = place.sandbox({ temp, env: { ...place.env, ...env } });
+    const way = `mkdir -p $TMPDIR/node-compile-cache; echo x > $TMPDIR/node-compile-cache/entry; echo x > '${own}/entry'; mv $TMPDIR/node-compile-cache $TMPDIR/y; mv '${own}' '${own}2'; echo beside > $TMPDIR/beside`;
+    const ran = await runIn(place, box, way, { env });
+    expect(ran.code, ran.output).toBe(0);
+    expect(existsSync(join(temp, 'beside'))).toBe(true);
+    expect(readdirSync(join(temp, 'node-compile-cache'))).toEqual([]);
+    expect(readFileSync(join(own, 'entry'), 'utf8')).toBe('OLD');
+    expect((await runIn(place, box, 'touch /tmp/node-compile-cache/of-sandbox')).code).toBe(0);
+    expect(existsSync('/tmp/node-compile-cache/of-sandbox')).toBe(false);
   });
 });
 

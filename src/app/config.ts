@@ -68,6 +68,8 @@ export interface Config {
   readonly maxRetries: number;
   readonly models: Readonly<Record<string, Partial<ModelInfo>>>;
   readonly color: boolean;
+  /** The terminal knows letters only. */
+  readonly dumb: boolean;
 }
 
 /** The language for messages before (or without) a configuration. */

@@ -13,6 +13,7 @@ import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
 import { type UndoWrap, withUndo } from '../tools/wrap/undo.js';
 import type { AgentEvent } from '../types/event.js';
+import type { JsonObject } from '../types/json.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
@@ -84,8 +85,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
     sandbox,
   };
-  const notice = (code: string, text: string): void =>
-    options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
+  const notice = (code: string, text: string, values: JsonObject = {}): void =>
+    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
   const loosened = agreements();
   const policy = policyView(config, workspace, rules, loosened.agreed);
@@ -96,8 +97,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       approver: options.approver,
       limits: config.denialLimits,
       remember(question, answer) {
-        const fault = rules.remember(question, answer);
-        if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
+        const reason = rules.remember(question, answer);
+        if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
       },
       grant: (judged: Judged) => {
         loosened.agree(judged);

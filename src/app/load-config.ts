@@ -77,6 +77,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
     maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
     models: readModelOverrides(state),
+    dumb: env['TERM'] === 'dumb',
     color: !env['NO_COLOR'] && env['TERM'] !== 'dumb' && process.stderr.isTTY === true,
   });
 }

@@ -1,4 +1,6 @@
 /** Every sentence for people in English. The keys and forms of this file are the type of all catalogues. */
+
+import { enApproval } from './en-approval.js';
 import { enDoctor } from './en-doctor.js';
 import { enTrust } from './en-trust.js';
 
@@ -9,6 +11,7 @@ export interface Plural {
 }
 
 export const en = {
+  ...enApproval,
   ...enDoctor,
   ...enTrust,
   // Labels of calls; original-tools 2.1.
@@ -84,54 +87,6 @@ export const en = {
   'notice.check-passed': 'Check passed: {command}',
   'notice.check-failed': 'Check failed ({how}): {command}',
 
-  // The security question; original-tools 4.6.
-  'approval.title': 'SECURITY CHECK',
-  'approval.agent': 'Agent',
-  'approval.task': 'Task',
-  'approval.action': 'Action',
-  'approval.rule': 'Rule',
-  'approval.part': 'Because of',
-  'approval.actionOf.read': 'Read file',
-  'approval.actionOf.write': 'Write file',
-  'approval.actionOf.patch': 'Modify file (patch)',
-  'approval.actionOf.list': 'List directory structure',
-  'approval.actionOf.search': 'Search in code',
-  'approval.actionOf.run': 'Execute shell command',
-  'approval.actionOf.test': 'Run tests',
-  'approval.actionOf.restore': 'Restore files',
-  'approval.actionOf.git': 'Look at the git repository',
-  'approval.actionOf.plan-write': 'Update the task plan',
-  'approval.actionOf.plan-list': 'List the task plan',
-  'approval.actionOf.plan-mark': 'Mark a task',
-  'approval.actionOf.call': 'Call a tool',
-  'approval.actionOf.unknown': 'Unknown action',
-  'approval.detail.dir': 'dir: {value}',
-  'approval.detail.file': 'file: {value}',
-  'approval.detail.term': 'term: {value}',
-  'approval.detail.url': 'URL: {value}',
-  'approval.detail.query': 'query: {value}',
-  'approval.detail.args': 'arguments: {value}',
-  'approval.change.append': 'added at the end of the file:',
-  'approval.change.all': 'in every place where it stands:',
-  'approval.change.empty': '(no content)',
-  'approval.change.bytes': { one: '{count} byte', other: '{count} bytes' },
-  'approval.noRule': "no rule for '{subject}'",
-  'approval.execRule': 'exec requires individual approval',
-  'approval.byRule': "'{pattern}' asks ({origin})",
-  'approval.immune': 'always asked, whatever the rules say: {reason}',
-  'approval.choose': 'Choose, then press Enter:',
-  'approval.chooseKey': 'Choose:',
-  'approval.yes': 'Yes, execute (once)',
-  'approval.always': 'Allow always ({subject})',
-  'approval.no': 'No, skip',
-  'approval.never': 'Block always ({subject})',
-  'approval.thisCommand': 'this command',
-  'approval.invalid': 'Not an answer. Nothing is run until you press one of: {keys}',
-  'approval.answer.yes': 'Executed once.',
-  'approval.answer.always': 'Allowed from now on.',
-  'approval.answer.no': 'Skipped.',
-  'approval.answer.never': 'Blocked from now on.',
-  'approval.answer.stopped': 'Cancelled.',
   'approval.closed': 'The input has ended: skipped.',
 
   // The line-by-line shell.

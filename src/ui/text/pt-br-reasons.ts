@@ -153,6 +153,7 @@ export const ptBrReasons: Readonly<Record<string, string>> = {
   '{0} is not known to be harmless': 'não se sabe se {0} é inofensivo',
   '{0} without a command is not known to only read': 'não se sabe se {0} sem comando só lê',
   '{0} with arguments is not known to only read': 'não se sabe se {0} com argumentos só lê',
+  '{0} with this option does more than read': '{0} com esta opção faz mais do que ler',
   '{0} does more than read': '{0} faz mais do que ler',
   "{0} is a program of its own, not one of the system's": '{0} é um programa à parte, não um do sistema',
   'an option of `command` is not known': 'uma opção de `command` é desconhecida',

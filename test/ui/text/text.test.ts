@@ -15,6 +15,7 @@ const FAMILIES = [
   'approval.detail.',
   'approval.actionOf.',
   'approval.answer.',
+  'approval.sandbox.',
   'cli.',
   'session.fault.',
   'trust.kind.',

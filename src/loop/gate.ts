@@ -3,7 +3,7 @@ import { createMutex } from '../base/mutex.js';
 import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
 import { because, english, type Reason, sentence } from '../types/reason.js';
 import type { ErrorCode } from '../types/tool.js';
-import { createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
+import { type CallKind, createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
 import type { Emit } from './emit.js';
 
 export type Passage =
@@ -62,7 +62,7 @@ export function createGate(options: GateOptions): Gate {
         const decision = decide(judged);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
-        if (denials.isBlocked(judged.call.tool)) return tooOften(judged.call.tool, decision);
+        if (denials.isBlocked(kindOf(judged, decision))) return tooOften(judged.call.tool, decision);
         return ask(judged, decision, asker, options, denials);
       });
     },
@@ -91,11 +91,11 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
   if (answer === 'stopped') return stopped();
   if (answer === 'always' || answer === 'never') options.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
-    denials.approved(call.tool);
+    denials.approved(kindOf(judged, decision));
     if (decision.verdict === 'immune') options.grant(judged);
     return { run: true };
   }
-  denials.refused(call.tool);
+  denials.refused(kindOf(judged, decision));
   return {
     run: false,
     denied: true,
@@ -143,4 +143,10 @@ function stopped(): Passage {
 
 function said(why: Reason | undefined, reason = why === undefined ? '' : english(why)): { reason: string; why?: Reason } {
   return why === undefined ? { reason } : { reason, why };
+}
+
+/** For commands the first word of the part that decided: what is said of `npm` is not said of `make`. */
+function kindOf({ call, facts }: Judged, decision: Decision): CallKind {
+  if (facts.command === undefined) return { tool: call.tool };
+  return { tool: call.tool, program: /^\s*(\S*)/.exec(decision.part ?? facts.command)?.[1] ?? '' };
 }

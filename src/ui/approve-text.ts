@@ -133,9 +133,9 @@ function choiceLines(question: Question, choices: readonly Choice[], style: Ques
 
 /** Why it is asked, where the rule does not say it. */
 function reasonOf({ decision, facts }: Question, text: Text): string | undefined {
-  if (decision.verdict === 'immune' || decision.rule) return undefined;
+  if (decision.rule) return undefined;
   if (decision.step === 7 && facts.command === undefined) return undefined;
-  return oneLine(text.why(decision.why, decision.reason), 300);
+  return oneLine(text.why(decision.why, decision.reason), 400);
 }
 
 function actionOf(verb: Facts['label']['verb'], text: Text): string {
@@ -144,8 +144,7 @@ function actionOf(verb: Facts['label']['verb'], text: Text): string {
 
 function ruleOf(question: Question, text: Text): string {
   const { decision, facts, call } = question;
-  const reason = oneLine(text.why(decision.why, decision.reason), 400);
-  if (decision.verdict === 'immune') return text.t('approval.immune', { reason });
+  if (decision.verdict === 'immune') return text.t('approval.immune');
   if (decision.rule)
     return text.t('approval.byRule', {
       pattern: oneLine(decision.rule.pattern, 200),
@@ -192,7 +191,7 @@ function colourOf({ kind }: ChangeLine, paint: Paint): (line: string) => string 
 }
 
 function wrapped(line: string, { columns }: QuestionStyle, colour = (part: string) => part): string[] {
-  return wrap(line, columns - 6).map((part, index) => (index === 0 ? colour(part) : `     ${colour(part)}`));
+  return wrap(line, columns - 6).map((part, index) => (index === 0 ? colour(part) : `     ${colour(part.trimStart())}`));
 }
 
 function oneLine(value: string, longest: number): string {

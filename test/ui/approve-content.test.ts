@@ -53,7 +53,8 @@ describe('the content of the question', () => {
     const { answer, screen } = await ask(new PassThrough(), typed('a\n', 'always\n', 'n\n'), { asked });
     expect(answer).toBe('no');
     expect(screen).not.toContain('[a]');
-    expect(screen).toContain('Rule: always asked, whatever the rules say: personal file');
+    expect(screen).toContain('Rule: always asked, whatever the rules say');
+    expect(screen).toContain('Why: personal file');
     expect(screen.match(/Not an answer/g)).toHaveLength(2);
   });
 

@@ -34,7 +34,7 @@ export const enApproval = {
   'approval.noRule': "no rule for '{subject}'",
   'approval.execRule': 'exec requires individual approval',
   'approval.byRule': "'{pattern}' asks ({origin})",
-  'approval.immune': 'always asked, whatever the rules say: {reason}',
+  'approval.immune': 'always asked, whatever the rules say',
   'approval.choose': 'Choose, then press Enter:',
   'approval.chooseKey': 'Choose:',
   'approval.yes': 'Yes, execute (once)',

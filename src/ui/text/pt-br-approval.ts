@@ -34,7 +34,7 @@ export const ptBrApproval = {
   'approval.noRule': "nenhuma regra para '{subject}'",
   'approval.execRule': 'exec requer aprovação individual',
   'approval.byRule': "'{pattern}' pergunta ({origin})",
-  'approval.immune': 'sempre perguntado, seja qual for a regra: {reason}',
+  'approval.immune': 'sempre perguntado, digam o que disserem as regras',
   'approval.choose': 'Escolha e pressione Enter:',
   'approval.chooseKey': 'Escolha:',
   'approval.yes': 'Sim, executar (uma vez)',

@@ -7,6 +7,8 @@ import { look, stablePath } from './stable-path.js';
 import type { SandboxPlan } from './types.js';
 
 const MOST_SENTENCES = 8;
+/** Stands for what was there before. */
+const DONE = '';
 
 /**
  * Looks for repositories and settings that were not there when the plan was made. A repository that would make git run
@@ -16,6 +18,7 @@ const MOST_SENTENCES = 8;
 export function settleNewcomers(plan: SandboxPlan, scan: (root: string) => WorkspaceScan, told: Set<string>): string[] {
   const sentences: string[] = [];
   const known = new Set(plan.present);
+  told.add(DONE);
   const isNew = (path: string): string | undefined => {
     const identity = identityOf(path);
     return identity === undefined || known.has(identity) ? undefined : identity;
@@ -30,10 +33,13 @@ export function settleNewcomers(plan: SandboxPlan, scan: (root: string) => Works
   // All are judged before any is put aside: one may lead to another.
   const found = views.flatMap(({ repositories, bare }) =>
     [...repositories.map((path) => ({ path, entry: path })), ...bare.map((path) => ({ path, entry: join(path, 'HEAD') }))]
-      .filter(({ path }) => isNew(path) !== undefined)
+      .filter(({ path }) => !told.has(isNew(path) ?? DONE))
       .map(({ path, entry }) => ({ path, entry, program: programsOf(path, judged) })),
   );
-  for (const { path, entry, program } of found) sentences.push(...putAside(path, entry, program));
+  for (const { path, entry, program } of found) {
+    if (program !== undefined) told.add(identityOf(path) ?? DONE);
+    sentences.push(...putAside(path, entry, program));
+  }
   for (const { own } of views) {
     for (const path of own) {
       const identity = isNew(path);

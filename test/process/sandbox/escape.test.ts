@@ -115,6 +115,12 @@ describe('repositories that did not exist before', () => {
       expect(existsSync(join(place.workspace, name, '.git')), name).toBe(false);
       expect(() => outside(name), name).toThrow();
     }
+    const box = place.sandbox();
+    const { plan } = await runIn(place, box, 'git init -q twice && git -C twice config core.pager x');
+    expect(plan && box.settle(plan)).toHaveLength(1);
+    // What was put aside is not put aside again while something of that command runs on.
+    expect(plan && box.settle(plan)).toEqual([]);
+    expect(existsSync(join(place.workspace, 'twice/.git-blocked/HEAD'))).toBe(true);
     const bare = `git init -q --bare bare && cd bare && git config core.bare false && git config core.worktree . && git config core.fsmonitor "${EVIL}"`;
     expect((await settled(bare)).join()).toContain('/bare would make git run programs');
     expect(() => outside('bare')).toThrow();

@@ -26,6 +26,11 @@ export function tellRuleFaults(
     tell('rule-doubt', `A rule may not do what it seems to: ${doubtText(doubt)}`, { rule: shownLine(doubtText(doubt)) });
 }
 
+/** Of all notices those about rules. */
+export function isRuleNotice(event: AgentEvent): event is AgentEvent & { readonly type: 'notice' } {
+  return event.type === 'notice' && /^(rules-broken|rule-doubt)$/.test(event.code);
+}
+
 /** One line for each doubt, for people. */
 export function doubtLines(
   rules: RuleSet,

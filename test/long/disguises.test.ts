@@ -6,7 +6,7 @@ import { judge, rule } from '../policy/helpers.js';
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const everything = [rule('allow', '*'), rule('allow', '@coder exec'), rule('allow', '@coder exec *')];
-const LIMIT = { seed, interruptAfterTimeLimit: 30_000, markInterruptAsFailure: false };
+const LIMIT = { seed, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false };
 const WRITERS = ['touch x', 'tee x', 'git commit -m x', 'sed -i s/a/b/ x', 'npm test', 'node x.js'];
 
 it('no disguise of an always-asked command passes, whatever the rules say', { timeout: 120_000 }, () => {
@@ -32,5 +32,5 @@ it('no disguise of a writer passes as a reader', { timeout: 120_000 }, () => {
 });
 
 it('bash reads what is made', { timeout: 120_000 }, () => {
-  expect(fc.sample(disguised(HARMFUL), { seed, numRuns: 600 }).filter((line) => !isReadable(line))).toEqual([]);
+  expect(fc.sample(disguised(HARMFUL), { seed, numRuns: 400 }).filter((line) => !isReadable(line))).toEqual([]);
 });

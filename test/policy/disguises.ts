@@ -30,6 +30,9 @@ const firstWord =
   (command) =>
     command.replace(/^\S+/, (name) => change(name));
 
+const inVariables = (words: readonly string[]) =>
+  `${words.map((word, at) => `v${at}=${quoted(word)};`).join('')} ${words.map((_word, at) => `$v${at}`).join(' ')}`;
+
 /** The same words, spelled differently. They apply to a plain command only. */
 const SPELLINGS: readonly Change[] = [
   firstWord((name) => `$'${hex(name)}'`),
@@ -44,15 +47,9 @@ const SPELLINGS: readonly Change[] = [
   firstWord((name) => `/bin//${name}`),
   firstWord((name) => `command -p ${name}`),
   (command) => `{${command.replaceAll(' ', ',')}}`,
-  (command) => `a=${quoted(command)}; $a`,
-  (command) =>
-    `${command
-      .split(' ')
-      .map((word, at) => `v${at}=${quoted(word)}`)
-      .join(';')};${command
-      .split(' ')
-      .map((_word, at) => `$v${at}`)
-      .join(' ')}`,
+  // A tilde in a variable stays what it is.
+  (command) => (command.includes('~') ? command : `a=${quoted(command)}; $a`),
+  (command) => (command.includes('~') ? command : inVariables(command.split(' '))),
   (command) => command.replaceAll(' ', '\t  '),
   (command) => command.replaceAll(' ', ' \\\n'),
   (command) => `>/dev/null ${command}`,
@@ -63,10 +60,10 @@ const SPELLINGS: readonly Change[] = [
 const SURROUNDINGS: readonly Change[] = [
   (command) => `ls; ${command}`,
   (command) => `ls\n${command}\n`,
-  (command) => `true && ${command} || true`,
-  (command) => `(${command}\n)`,
+  (command) => `true && ${command}\ntrue`,
+  (command) => `( ${command}\n)`,
   (command) => `{ ${command}\n}`,
-  (command) => `echo "$(${command}\n)"`,
+  (command) => `echo "$( ${command}\n)"`,
   (command) => `for i in 1; do ${command}\ndone`,
   (command) => `if ${command}\nthen ls; fi`,
   (command) => `case a in *) ${command}\n;; esac`,
@@ -82,10 +79,10 @@ const SURROUNDINGS: readonly Change[] = [
   (command) => `eval "$(printf '${hex(command)}')"`,
   (command) => `xxd -r -p <<< ${Buffer.from(command).toString('hex')} | sh`,
   (command) => `f() { ${command}\n}; f`,
-  (command) => `${command} # nothing`,
+  (command) => `${command}\n# nothing`,
   (command) => `! ${command}`,
   (command) => `time ${command}`,
-  (command) => `${command} &`,
+  (command) => `{ ${command}\n} & wait`,
   (command) => `timeout 9 nice env A=b bash -c ${quoted(command)}`,
 ];
 
@@ -101,7 +98,9 @@ export function disguised(commands: readonly string[]): fc.Arbitrary<string> {
       fc.array(fc.constantFrom(...SURROUNDINGS), { maxLength: 3 }),
     )
     .map(([command, spell, carrier, around]) => {
-      const plain = carrier === null ? (spell?.(command) ?? command) : carrier.replace('@', () => command);
+      // In a container or on another host a private path is another one.
+      const plain =
+        carrier === null || command.includes('~') ? (spell?.(command) ?? command) : carrier.replace('@', () => command);
       return around.reduce((text, change) => change(text), plain);
     });
 }

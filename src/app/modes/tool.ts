@@ -16,6 +16,7 @@ import { createApp } from '../create-app.js';
 import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
 import { loadConfig } from '../load-config.js';
+import { isRuleNotice } from '../rule-warnings.js';
 import { isSandboxNotice, tellRetired } from '../sandbox.js';
 import { createStopper } from '../stop.js';
 import { surroundings } from '../surroundings.js';
@@ -50,7 +51,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     provider: noProvider,
     keepsUndo: false,
     oneCall: true,
-    emit: (event) => flags.json !== true && isSandboxNotice(event) && warnOf(event, text),
+    emit: (event) => flags.json !== true && (isSandboxNotice(event) || isRuleNotice(event)) && warnOf(event, text),
   });
   tellRetired(config.sandbox, app.ports.emit);
   const stopper = createStopper({});

@@ -3,7 +3,7 @@ import { decide } from '../../policy/decide.js';
 import { type ExplainedPart, explain, idleRules } from '../../policy/explain.js';
 import type { Decision, Rule } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
-import { createText } from '../../ui/text/index.js';
+import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
 import type { App } from '../create-app.js';
 import type { Translate } from '../flags.js';
@@ -25,7 +25,9 @@ export async function policyCheck(words: readonly string[], flags: PolicyFlags):
   try {
     if (!flags.json) for (const line of warnings(app)) process.stderr.write(`${line}\n`);
     const decision = decide(judgedOf(app, words, flags.tool), app.policy);
-    process.stdout.write(flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision)}\n`);
+    process.stdout.write(
+      flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision, createText(app.config.language))}\n`,
+    );
     return EXIT_OF[decision.verdict];
   } finally {
     await app.close();
@@ -39,10 +41,16 @@ export async function policyExplain(words: readonly string[], flags: PolicyFlags
     const judged = judgedOf(app, words, flags.tool);
     const { decision, parts } = explain(judged, app.policy);
     const idle = idleRules(judged, app.policy);
+    const text = createText(app.config.language);
     if (flags.json) process.stdout.write(`${JSON.stringify({ ...asJson(decision), parts, idle })}\n`);
     else {
       const said = idle.map((one) => t('policy.idleWould', { rule: idleLine(one, t) }));
-      const rows = [asText(decision), `  step: ${decision.step}`, ...parts.flatMap(partLines), ...said];
+      const rows = [
+        asText(decision, text),
+        `  step: ${decision.step}`,
+        ...parts.flatMap((part) => partLines(part, text)),
+        ...said,
+      ];
       process.stdout.write(`${rows.join('\n')}\n`);
     }
     return EXIT_OF[decision.verdict];
@@ -82,8 +90,8 @@ function asJson(decision: Decision) {
   return { verdict, step, reason, rule: rule ?? null, part: part ?? null, code: verdict === 'allow' ? null : code };
 }
 
-function asText(decision: Decision): string {
-  const rows = [decision.verdict, `  reason: ${decision.reason}`];
+function asText(decision: Decision, text: Text): string {
+  const rows = [decision.verdict, `  reason: ${text.why(decision.why, decision.reason)}`];
   if (decision.part) rows.push(`  part: ${safeLine(decision.part, 2000)}`);
   if (decision.rule) rows.push(`  rule: ${ruleText(decision.rule)}`);
   return rows.join('\n');
@@ -93,10 +101,10 @@ function ruleText({ action, pattern, origin }: Rule): string {
   return `${action} ${shownLine(pattern)} (${shownLine(origin)})`;
 }
 
-function partLines({ part, verdict, reason, rule, paths }: ExplainedPart): string[] {
+function partLines({ part, verdict, reason, why, rule, paths }: ExplainedPart, text: Text): string[] {
   return [
     `- ${verdict}: ${safeLine(part)}`,
-    `    ${reason}`,
+    `    ${text.why(why, reason)}`,
     ...(rule ? [`    rule: ${ruleText(rule)}`] : []),
     ...paths.map(({ path, zone, write }) => `    ${write ? 'writes' : 'reads'} ${safeLine(path)} (${zone})`),
   ];

@@ -1,10 +1,9 @@
 /** Reasons said to people, in their language. */
 import { type Reason, sentence } from '../../types/reason.js';
-import type { Language } from './index.js';
 import { ptBrReasons } from './pt-br-reasons.js';
 
 /** A sentence where `english` is one, otherwise a part of one. What has no words in the language is said in English. */
-export function reasonText(reason: Reason, language: Language, english: string): string {
+export function reasonText(reason: Reason, language: 'en' | 'pt-BR', english: string): string {
   if (language === 'en') return english;
   const said = fill(reason);
   return /[.!?]$/.test(english) ? sentence(said) : said;

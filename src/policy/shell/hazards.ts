@@ -44,6 +44,9 @@ function parameterHazard(part: ParameterExpansionPart, scope: Scope): Reason | u
         ? undefined
         : because`has an offset that is calculated when it runs`;
     }
+    case 'Replace':
+      // The parser ends the pattern at a slash inside a substitution, which shells do not.
+      return /\$\(|`/.test(part.text) ? because`has an expansion that could not be parsed` : undefined;
     case 'Unknown':
       return because`has an expansion that could not be parsed`;
     default:

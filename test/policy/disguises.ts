@@ -69,8 +69,8 @@ const SURROUNDINGS: readonly Change[] = [
   (command) => `case a in *) ${command}\n;; esac`,
   (command) => `bash -c ${quoted(command)}`,
   (command) => `eval ${quoted(command)}`,
-  (command) => `bash <<'END'\n${command}\nEND`,
-  (command) => `cat <<'END' | sh\n${command}\nEND`,
+  (command) => `bash <<'${endOf(command)}'\n${command}\n${endOf(command)}`,
+  (command) => `cat <<'${endOf(command)}' | sh\n${command}\n${endOf(command)}`,
   (command) => `echo ${quoted(command)} | bash`,
   (command) => `printf '${octal(command)}' | sh`,
   (command) => `echo ${base64(command)} | base64 -d | bash`,
@@ -108,4 +108,11 @@ export function disguised(commands: readonly string[]): fc.Arbitrary<string> {
 /** Does bash read it? Only then it is a disguise. */
 export function isReadable(line: string): boolean {
   return spawnSync('bash', ['-n'], { input: `${line}\n`, stdio: ['pipe', 'ignore', 'ignore'] }).status === 0;
+}
+
+/** A line that ends a here-document and does not stand in it. */
+function endOf(command: string): string {
+  let end = 'END';
+  while (command.includes(end)) end += 'S';
+  return end;
 }

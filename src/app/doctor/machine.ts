@@ -5,7 +5,7 @@ import { release } from 'node:os';
 import { isWithin } from '../../base/sensitive-paths.js';
 import { examineSandbox } from '../../process/sandbox/open-sandbox.js';
 import { findShell } from '../../process/shell.js';
-import { which, whichSystem } from '../../process/which.js';
+import { whichSystem } from '../../process/which.js';
 import { findRipgrep } from '../../tools/shared/search-ripgrep.js';
 import { type Finding, finding } from './finding.js';
 import type { DoctorPlace } from './place.js';
@@ -78,7 +78,7 @@ export async function lookAtSearch({ text, childEnv, root }: DoctorPlace): Promi
 }
 
 export function lookAtLanguageServers({ text, childEnv }: DoctorPlace): readonly Finding[] {
-  const names = LANGUAGE_SERVERS.filter((name) => which(name, childEnv) !== undefined).join(', ');
+  const names = LANGUAGE_SERVERS.filter((name) => whichSystem(name, childEnv) !== undefined).join(', ');
   return [
     finding(text, 'language-servers', {
       status: 'ok',

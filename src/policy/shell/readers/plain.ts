@@ -24,7 +24,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ...same('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 zcat bzcat xzcat zstdcat lz4cat', FILES),
   ...same('wc', { ...FILES, bad: '--files0-from' }),
   ...same('head', { ...FILES, valued: '-n -c --lines --bytes' }),
-  ...same('strings readelf nm objdump size', { operands: 'paths', bad: '--plugin', valued: '-n -t -e -T' }),
+  ...same('strings readelf nm objdump size', { operands: 'paths', bad: '--plugin', valued: '-n -t -e -T', check: noAtFile }),
   [
     'tail',
     {
@@ -151,10 +151,11 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ['hostname', { operands: 'none', only: '-f -s -i -I -d -A --fqdn --short --ip-address --all-ip-addresses --domain --long' }],
   ...same('sw_vers', ALONE),
   ['ps', { operands: 'text', valued: '-o -O -p -u -U -C -t -g -G --format --pid --ppid --sort --user', loose: true }],
-  ...same('pgrep pidof lscpu lsblk lsusb lspci lsmod lsof findmnt ss netstat', {
+  ...same('ss netstat', { operands: 'text', loose: true, bad: '-D --diag -F --filter -E --events -K --kill -c --continuous' }),
+  ...same('pgrep pidof lscpu lsblk lsusb lspci lsmod lsof findmnt', {
     operands: 'text',
-    bad: '-K --kill',
-    valued: '-o -p -u -i -t -f -F',
+    bad: '-K --kill -F --pidfile',
+    valued: '-o -p -u -i -t -f',
   }),
   [
     'jq',
@@ -212,6 +213,13 @@ function RIPGREP(): Reader {
 /** `less +!command` runs a command. */
 function noPlus(scan: { readonly operands: readonly ShellWord[] }): Reason | undefined {
   return scan.operands.some((word) => !/^[^+]/.test(word.prefix)) ? because`a pager takes commands after a plus sign` : undefined;
+}
+
+/** binutils take further words, options too, from a file named behind `@`. */
+function noAtFile({ operands }: { readonly operands: readonly ShellWord[] }): Reason | undefined {
+  return operands.some((word) => possible(word).some((value) => value.startsWith('@')) || (word.unknown && word.prefix === ''))
+    ? because`\`@\` takes further words from a file`
+    : undefined;
 }
 
 function noFollow(scan: {

@@ -1,6 +1,6 @@
 /** The security question on a terminal: only an explicit key answers; nothing typed before it counts. */
 import type { Answer, Approver, Question } from '../types/policy.js';
-import { askedLines, type Choice, type QuestionStyle, type Surroundings } from './approve-text.js';
+import { askedLines, type Choice, isLoosened, type QuestionStyle, type Surroundings } from './approve-text.js';
 import { type InputStream, openKeys } from './keys.js';
 import { createOutput, type OutputStream } from './output.js';
 import { createPaint } from './paint.js';
@@ -95,6 +95,7 @@ async function askOnce(question: Question, options: TerminalApproverOptions, sig
       const choice = Object.hasOwn(WORDS, typed.word) ? WORDS[typed.word] : undefined;
       if (choice !== undefined && choices.includes(choice)) {
         if (single) output.write(choice);
+        if (choice === 'y' && isLoosened(question)) return ended('yes', text.t('approval.answer.yesSession'), say);
         if (choice !== 'v') return ended(ANSWERS[choice], text.t(`approval.answer.${ANSWERS[choice]}`), say);
         ({ choices } = await show(true));
       } else if (typed.word !== '') output.write(`\n ${text.t('approval.invalid', { keys: choices.join(', ') })} `);
@@ -127,7 +128,7 @@ function styleOf(
     columns: Math.max(20, options.output.columns || 80),
     pictures: options.pictures ?? true,
     always: kept('always'),
-    never: kept('never') || undefined,
+    never: kept('never'),
     about,
     full,
   };

@@ -53,7 +53,7 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
     facts = { ...facts, calls: facts.calls + 1 };
     const key = `${event.agent} ${event.call.id}`;
     const who = event.agent === 'main' ? '' : `[${safeLine(event.agent, 40)}] `;
-    const label = labelLine(event.label, text);
+    const label = labelLine(event.label, text, event.call);
     running.set(key, { verb: event.label.verb, who, object: safeLine(event.label.object, 100) || label });
     lastLabel = key;
     screen.line(paint.cyan(who + label));

@@ -61,6 +61,8 @@ export const en = {
   'run.level.info': 'Note: {text}',
   'run.level.warn': 'Warning: {text}',
   'run.level.error': 'Error: {text}',
+  'run.outside': 'outside the sandbox',
+  'run.withAgent': 'with your SSH agent',
   'run.deniedTitle': { one: '{count} call was denied:', other: '{count} calls were denied:' },
   'run.deniedHint': 'Rules can allow such calls: {rules}; --permission-mode accept-edits agrees to edits in the folder',
   'run.commandWords': 'WORDS',

@@ -53,6 +53,8 @@ export const ptBr = {
   'run.level.info': 'Nota: {text}',
   'run.level.warn': 'Aviso: {text}',
   'run.level.error': 'Erro: {text}',
+  'run.outside': 'fora do sandbox',
+  'run.withAgent': 'com o seu agente SSH',
   'run.deniedTitle': { one: '{count} chamada foi negada:', other: '{count} chamadas foram negadas:' },
   'run.deniedHint': 'Regras podem permitir chamadas assim: {rules}; --permission-mode accept-edits concorda com edições na pasta',
   'run.commandWords': 'PALAVRAS',

@@ -113,7 +113,7 @@ describe('the text presenter', () => {
     expect(denied.err).toContain('1 call was denied:\n  - @coder exec rm x: nobody to ask [coder-1]\nRules can allow');
     expect(denied.err).toContain('\nEnded with denied calls');
     expect(present([start(), end({ isError: true, code: 'Aborted' }, 't1c1', 'not executed: stopped')]).err).toContain(
-      '  not run [Aborted] not executed: stopped\n',
+      '  not run: stopped\n',
     );
     const red = present([
       start(),

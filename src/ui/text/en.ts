@@ -50,7 +50,7 @@ export const en = {
   'card.attempts': { one: '{count} attempt', other: '{count} attempts' },
   'card.moreLines': { one: '… {count} more line', other: '… {count} more lines' },
   'card.failed': 'failed [{code}] {message}',
-  'card.notRun': 'not run [{code}] {message}',
+  'card.notRun': 'not run: {message}',
   'card.denied': 'not allowed: {message}',
 
   // The run.

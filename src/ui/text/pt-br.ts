@@ -43,7 +43,7 @@ export const ptBr = {
   'card.attempts': { one: '{count} tentativa', other: '{count} tentativas' },
   'card.moreLines': { one: '… mais {count} linha', other: '… mais {count} linhas' },
   'card.failed': 'falhou [{code}] {message}',
-  'card.notRun': 'não executado [{code}] {message}',
+  'card.notRun': 'não executado: {message}',
   'card.denied': 'não permitido: {message}',
 
   'run.start': '{mode} · {provider} / {model} · {workspace}',

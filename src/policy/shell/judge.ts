@@ -6,7 +6,7 @@ import { dangerOf } from './dangerous.js';
 import { immuneOf } from './immune.js';
 import { inlineStrings } from './inline.js';
 import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
-import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
+import { isHarmlessDevice, judgeMention, judgePerhaps, judgeRead, type PathFinding, strictest } from './paths.js';
 import { perhapsOf, spelledScripts } from './perhaps.js';
 import { isHazardousName, leadsElsewhere } from './readers/builtins.js';
 import { no, type Reading, reads } from './readers/reader.js';
@@ -281,7 +281,11 @@ function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefine
       reading.folder && !(simple.cwd?.length === 1 && simple.cwd[0] === env.root)
         ? [judgeRead(literal('.'), simple.cwd, env)]
         : [];
-    return strictest([...reading.reads.map((word) => judgeRead(word, simple.cwd, env)), ...here]);
+    return strictest([
+      ...reading.reads.map((word) => judgeRead(word, simple.cwd, env)),
+      judgePerhaps(reading.perhaps, simple.cwd, env),
+      ...here,
+    ]);
   }
   if (wrapper && wrapper.inner.length + wrapper.scripts.length > 0 && !wrapper.mentions) return strictest([]);
   const strings = namesOf(simple).flatMap((name) => inlineStrings(name, simple));

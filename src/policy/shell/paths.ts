@@ -6,7 +6,7 @@ import type { Reason } from '../../types/policy.js';
 import type { Located } from '../../types/workspace.js';
 import { because, ONLY_READS } from '../reasons.js';
 import type { Cwd, NamedPath, Severity, ShellEnv, ShellWord } from './types.js';
-import { isStricter } from './types.js';
+import { isStricter, literal } from './types.js';
 
 /** What paths add to a verdict. */
 export interface PathFinding {
@@ -109,6 +109,17 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
     ...word.values.map((path) => readOne(path, cwd, env)),
     ...word.patterns.map((pattern) => readPattern(pattern, cwd, env)),
   ]);
+}
+
+/** Judges texts that may name a file in some reading of a command: only where they lead matters, not that they are not known. */
+export function judgePerhaps(texts: readonly string[], cwd: Cwd, env: ShellEnv): PathFinding {
+  const found = strictest(
+    texts
+      .filter((text) => text !== '' && text.length <= 400 && !/[$\0]|:\/\//.test(text))
+      .flatMap((text) => [text, ...(text.startsWith('~/') ? [env.home + text.slice(1)] : [])])
+      .map((text) => judgeRead(literal(text), cwd ?? [env.root], env)),
+  );
+  return { ...found, paths: found.paths.map((path) => ({ ...path, doubtful: true })) };
 }
 
 function readOne(path: string, cwd: Cwd, env: ShellEnv): PathFinding {

@@ -84,6 +84,8 @@ export type Severity = 'allow' | 'ask' | 'immune' | 'deny';
 export interface NamedPath {
   readonly located: Located;
   readonly write: boolean;
+  /** It is a path only in another reading of the command. */
+  readonly doubtful?: boolean;
 }
 
 export interface RuleText {

@@ -5,6 +5,7 @@ import type { Message } from '../types/message.js';
 import { cardLines } from './cards.js';
 import { labelLine } from './labels.js';
 import { createLiveText } from './live-text.js';
+import { noticeText } from './notice-text.js';
 import { createOutput, type OutputStream } from './output.js';
 import { createPaint } from './paint.js';
 import type { Presenter } from './presenter.js';
@@ -130,13 +131,8 @@ function lineFor(event: AgentEvent, { text, verbose }: TextPresenterOptions): st
       return text.t('run.workerStart', { worker: safeLine(event.worker, 40), task: safeLine(event.task, 120) });
     case 'worker-end':
       return text.t('run.workerEnd', { worker: safeLine(event.worker, 40), status: text.t(`status.${event.outcome.status}`) });
-    case 'notice': {
-      const values = Object.fromEntries(
-        Object.entries(event.values ?? {}).flatMap(([k, v]) => (typeof v === 'string' || typeof v === 'number' ? [[k, v]] : [])),
-      );
-      const sentence = text.find(`notice.${event.code}`, values) ?? event.text;
-      return text.t(`run.level.${event.level}`, { text: safeText(sentence).trim() });
-    }
+    case 'notice':
+      return text.t(`run.level.${event.level}`, { text: safeText(noticeText(event, text)).trim() });
     default:
       return undefined;
   }

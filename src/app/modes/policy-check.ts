@@ -1,7 +1,7 @@
 /** `chatcli policy check`, `explain` and `list`: what the gate would say, and why. */
 import { decide } from '../../policy/decide.js';
 import { type ExplainedPart, explain, idleRules } from '../../policy/explain.js';
-import type { Decision, Rule } from '../../types/policy.js';
+import type { Decision, Judged, Rule } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
 import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
@@ -9,7 +9,7 @@ import type { App } from '../create-app.js';
 import type { Translate } from '../flags.js';
 import { judgedOf, openJudge } from '../judge-words.js';
 import { removedRule } from '../policy-view.js';
-import { doubtLines } from '../rule-warnings.js';
+import { doubtLines, doubtsFor, projectFaultLines } from '../rule-warnings.js';
 import { idleLine, ruleLines, shownLine } from '../trust-text.js';
 
 export interface PolicyFlags extends ConfigFlags {
@@ -23,8 +23,9 @@ const EXIT_OF = { allow: 0, ask: 3, immune: 3, deny: 4 } as const;
 export async function policyCheck(words: readonly string[], flags: PolicyFlags): Promise<number> {
   const app = await openJudge(flags);
   try {
-    if (!flags.json) for (const line of warnings(app)) process.stderr.write(`${line}\n`);
-    const decision = decide(judgedOf(app, words, flags.tool), app.policy);
+    const judged = judgedOf(app, words, flags.tool);
+    tellDoubts(app, judged, flags);
+    const decision = decide(judged, app.policy);
     process.stdout.write(
       flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision, createText(app.config.language))}\n`,
     );
@@ -39,6 +40,7 @@ export async function policyExplain(words: readonly string[], flags: PolicyFlags
   const app = await openJudge(flags);
   try {
     const judged = judgedOf(app, words, flags.tool);
+    tellDoubts(app, judged, flags);
     const { decision, parts } = explain(judged, app.policy);
     const idle = idleRules(judged, app.policy);
     const text = createText(app.config.language);
@@ -83,7 +85,17 @@ export async function policyRemove(pattern: string, flags: PolicyFlags, t: Trans
   }
 }
 
-const warnings = (app: App): string[] => doubtLines(app.rules(), app.ports.tools, app.policy, createText(app.config.language));
+function warnings(app: App): string[] {
+  const text = createText(app.config.language);
+  const faults = projectFaultLines(app.config.projectFaults, text).map((line) => text.t('run.level.warn', { text: line }));
+  return [...doubtLines(app.rules(), app.ports.tools, app.policy, text), ...faults];
+}
+
+function tellDoubts(app: App, judged: Judged, flags: PolicyFlags): void {
+  if (flags.json) return;
+  const lines = doubtsFor(judged, app.ports.tools, app.policy, createText(app.config.language));
+  for (const line of lines) process.stderr.write(`${line}\n`);
+}
 
 function asJson(decision: Decision) {
   const { verdict, reason, step, rule, part, code } = decision;

@@ -8,8 +8,9 @@ import type { AgentEvent } from '../../types/event.js';
 import type { Tool, ToolResult } from '../../types/tool.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
+import { noticeText } from '../../ui/notice-text.js';
 import { safeLine } from '../../ui/safe-text.js';
-import { createText, type Text, type Values } from '../../ui/text/index.js';
+import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
 import { planStore } from '../conversation.js';
 import { createApp } from '../create-app.js';
@@ -82,8 +83,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
 
 /** Below a result for a model nothing else may stand, so notices go to standard error, and only beside plain text. */
 function warnOf(event: AgentEvent & { readonly type: 'notice' }, text: Text): void {
-  const values = event.values as Values | undefined;
-  process.stderr.write(`chatcli: ${safeLine(text.find(`notice.${event.code}`, values ?? {}) ?? event.text, 1000)}\n`);
+  process.stderr.write(`chatcli: ${safeLine(noticeText(event, text), 1000)}\n`);
 }
 
 function printResult(result: ToolResult, asJson: boolean): number {

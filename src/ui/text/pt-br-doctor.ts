@@ -60,7 +60,7 @@ export const ptBrDoctor = {
     other: 'Esta pasta não é confiável; as {count} coisas que traz não valem: {folder}',
   },
   'doctor.trustChanged': 'Mudou desde que a pasta foi considerada confiável, e não vale: {files}',
-  'doctor.trustFix': 'Veja o que ela traz, depois: chatcli trust',
+  'doctor.trustFix': 'Para ver o que ela traz e decidir: chatcli trust',
   'doctor.trustBroken': '{file} não pode ser lido: nenhuma pasta é confiável.',
   'doctor.trustBrokenFix': 'Conserte ou remova {file}, depois confie de novo nas suas pastas: chatcli trust DIR',
   'doctor.model': 'Modelo: {service} / {model}, com a chave de {source}',

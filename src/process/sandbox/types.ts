@@ -62,6 +62,12 @@ export interface SandboxPlan {
   readonly unset: readonly string[];
   /** Files that would redirect git and did not exist before; see `plantedFiles`. */
   readonly watched: readonly string[];
+  /** Files of settings git would read, if they came into being. */
+  readonly awaited: readonly string[];
+  /** Entries of repositories that cannot be kept as they are, with the marks of what they run already. */
+  readonly loose: readonly { readonly entry: string; readonly marks: readonly string[] }[];
+  /** Data folders of repositories whose submodules are looked at as well. */
+  readonly repositories: readonly string[];
   /** Identities (device and inode) of the repositories and settings of ours that were there when the plan was made. */
   readonly present: readonly string[];
   /** Workspaces that were looked through for them. */

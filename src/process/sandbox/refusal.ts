@@ -29,7 +29,7 @@ const MISSING = /no such file or directory|\bENOENT\b/i;
 const BUSY = /device or resource busy|\bEBUSY\b|dispositivo ou recurso|recurso ocupado/i;
 const NETWORK =
   /network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|\bENOTFOUND\b|\bECONNREFUSED\b|temporary failure in name resolution|could not resolve|name or service not known|no such host|connection refused|failed to connect|cannot assign requested address/i;
-const COMPLAINTS = [READ_ONLY, DENIED, MISSING, BUSY];
+const COMPLAINTS = [READ_ONLY, DENIED, MISSING, BUSY, ADDED, NO_FILE];
 const KEYS =
   /permission denied \(publickey|connection to your authentication agent|host key verification failed|gpg failed to sign|gpg: signing failed|no secret key/i;
 const SERVICES =
@@ -125,6 +125,8 @@ function placesIn(line: string, home: string, cwd: string | undefined): string[]
       before,
     )?.[1];
   if (made !== undefined) found.push(made);
+  const named = /^(?:error|fatal): (.+)$/i.exec(before)?.[1] ?? /unable to process path (.+)$/i.exec(line)?.[1];
+  if (named !== undefined) found.push(named);
   const last = /[^\s:]+$/.exec(before)?.[0];
   if (last !== undefined && last !== before) found.push(last);
   for (const match of line.matchAll(/[\s:=(,]([~/][^\s'"`‘’“”:;,()]+)/g)) found.push(match[1] as string);

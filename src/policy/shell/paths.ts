@@ -169,8 +169,14 @@ function readPattern(pattern: string, cwd: Cwd, env: ShellEnv): PathFinding {
   if (rest.split('/').includes('..'))
     return { ...base, verdict: 'ask', reason: because`it reads ${pattern}, which may lead anywhere` };
   const secret = secretIn(rest);
-  if (secret) return { ...base, verdict: 'immune', reason: because`it reads ${pattern}, which may match ${secret}` };
-  return base;
+  const reaching = { ...base, paths: withPattern(base.paths, rest) };
+  if (secret) return { ...reaching, verdict: 'immune', reason: because`it reads ${pattern}, which may match ${secret}` };
+  return reaching;
+}
+
+/** The folder, standing for what a pattern in it matches. */
+function withPattern(paths: readonly NamedPath[], rest: string): NamedPath[] {
+  return paths.map((path) => ({ ...path, reach: { pattern: `${path.located.real === '/' ? '' : path.located.real}/${rest}` } }));
 }
 
 /** The part of a pattern before its first wildcard component, and the rest. */
@@ -229,7 +235,9 @@ function folderOf(word: ShellWord): string[] {
 function mentionPattern(pattern: string, word: ShellWord, look: Look): PathFinding {
   const { folder, rest } = splitPattern(pattern);
   const secret = secretIn(rest);
-  const place = folder === '' && !look.all ? NOTHING : mentionPath(folder || '.', look);
+  const found = mentionPath(folder || '.', look);
+  const paths = withPattern(found.paths, rest);
+  const place = folder === '' && !look.all ? { ...NOTHING, paths } : { ...found, paths };
   return secret
     ? strictest([{ ...NOTHING, verdict: 'immune', reason: because`it names ${word.source}, which may match ${secret}` }, place])
     : place;

@@ -34,9 +34,10 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
   const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, env: base })) : trustOf(state, root);
   const isTrusted = trust.forRun || trustRecord(state, root)?.answer === 'trusted';
-  const env = withSafePath(completed(base, root, trust), root, isTrusted);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
   const { project, narrowing, idle, faults } = projectFile(root, state, trust);
+  const addDirs = [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map(furtherFolder);
+  const env = withSafePath(completed(base, root, trust), [root, ...addDirs], isTrusted);
   const file: ConfigFile = { ...own, ...project };
   const lang = oneOf('--lang', flags.lang, ['en', 'pt-BR', 'pt'] as const);
   const language = lang
@@ -49,7 +50,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     state,
     root,
     tmp: tmpdir(),
-    addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map(furtherFolder),
+    addDirs,
     trust,
     language,
     env,
@@ -184,9 +185,9 @@ function completed(env: Record<string, string>, root: string, trust: FolderTrust
 }
 
 /** Whatever starts a program of ours or of the model looks for it outside the folder worked in first. */
-function withSafePath(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
+function withSafePath(env: Record<string, string>, roots: readonly string[], trusted: boolean): Record<string, string> {
   const name = Object.keys(env).find((one) => one === 'PATH' || (process.platform === 'win32' && /^path$/i.test(one)));
-  return name === undefined ? env : { ...env, [name]: safePath(env[name] ?? '', [root], trusted) };
+  return name === undefined ? env : { ...env, [name]: safePath(env[name] ?? '', { roots, trusted, env }) };
 }
 
 /** The `.env` in question; `within` is set when it is the folder's own word, whoever names it: its path from the folder. */

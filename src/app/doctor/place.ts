@@ -46,7 +46,9 @@ export function doctorPlace(flags: ConfigFlags): DoctorPlace {
     state,
     temp: tmpdir(),
     env,
-    childEnv: scrubEnv(root === undefined ? env : { ...env, PATH: safePath(env['PATH'] ?? '', [root], false) }),
+    childEnv: scrubEnv(
+      root === undefined ? env : { ...env, PATH: safePath(env['PATH'] ?? '', { roots: [root], trusted: false, env }) },
+    ),
     sandbox: parseSandboxMode(env['CHATCLI_CODER_SANDBOX'] ?? '')?.mode ?? 'auto',
   };
   try {

@@ -2,6 +2,7 @@
 import type { Brought } from '../policy/brings.js';
 import { recordTrust, trustRecord } from '../policy/trust.js';
 import { openKeys } from '../ui/keys.js';
+import { fitted } from '../ui/width.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
 import { broughtBy } from './load-config.js';
@@ -17,7 +18,7 @@ export async function askTrust(config: Config, t: Translate): Promise<boolean> {
   if (config.trust.forRun || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const brought = broughtBy(config);
   if (brought.length === 0 || isAnswered(config, usable(config.root, brought, t).good)) return false;
-  const say = (text: string): void => void process.stdout.write(text);
+  const say = (text: string): void => void process.stdout.write(fitted(text, process.stdout.columns));
   const again = trustRecord(config.state, config.root)?.answer === 'trusted';
   say(`${t(again ? 'trust.askAgain' : 'trust.ask', { folder: shownLine(config.root) })}\n`);
   for (const line of detailedLines(config.root, brought, t, again ? config.trust : undefined)) say(`${line}\n`);

@@ -65,8 +65,9 @@ export function doubtLines(
 export function doubtsFor(judged: Judged, tools: readonly Tool[], context: PolicyContext, text: Text): string[] {
   const doubts = ruleDoubts(context.rules, known(tools), context);
   const near = doubts.filter(({ rule }) => rule !== undefined && concerns(rule, judged, context));
-  const rest = doubts.length - near.length;
-  return [...near.map((doubt) => doubtLine(doubt, text)), ...(rest > 0 ? [text.t('policy.moreDoubts', { count: rest })] : [])];
+  const rest = doubts.filter((doubt) => !near.includes(doubt));
+  const lines = (some: typeof doubts) => some.map((doubt) => doubtLine(doubt, text));
+  return [...lines(near), ...(rest.length > 1 ? [text.t('policy.moreDoubts', { count: rest.length })] : lines(rest))];
 }
 
 /** Would the rule decide the call, or a part of it, if it stood alone? */

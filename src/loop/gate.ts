@@ -103,7 +103,7 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
     denied: true,
     code: decision.code,
     ...said(because`the user said no`),
-    message: `[DENIED] The user refused this call (${decision.reason}). Do not send it again unchanged; ask or find another way.`,
+    message: `[DENIED] The user refused this call (${decision.reason.replace(/\.$/, '')}). Do not send it again unchanged; ask or find another way.`,
   };
 }
 

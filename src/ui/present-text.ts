@@ -12,6 +12,7 @@ import type { Presenter } from './presenter.js';
 import { createTextFilter, safeLine, safeText } from './safe-text.js';
 import { type SummaryFacts, summaryLines } from './summary.js';
 import type { Text } from './text/index.js';
+import { fitted } from './width.js';
 
 export interface TextPresenterOptions {
   readonly out: OutputStream;
@@ -38,7 +39,7 @@ interface Running {
   readonly object: string;
 }
 
-type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'session'>;
+type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'session' | 'agreesEdits'>;
 const NEW_RUN: RunFacts = { calls: 0, from: 0, to: 0, hint: true };
 
 /** For headless runs (`live` false) and for a plain screen (`live` true). Never throws. */
@@ -109,7 +110,8 @@ function noted(facts: RunFacts, event: AgentEvent): RunFacts {
   const { mode, permissionMode, session } = event;
   // Neither rules nor `auto` allow more of what these two modes deny.
   const hint = facts.hint && permissionMode !== 'auto' && permissionMode !== 'plan';
-  return { ...facts, hint, session: mode === 'coder' || mode === 'agent' ? session : undefined };
+  const agreesEdits = permissionMode === 'accept-edits';
+  return { ...facts, hint, agreesEdits, session: mode === 'coder' || mode === 'agent' ? session : undefined };
 }
 
 /** Events that are one line of their own. */
@@ -191,7 +193,7 @@ function createScreen(options: TextPresenterOptions) {
     },
     line(text: string): void {
       breakLine();
-      err.write(`${text}\n`);
+      err.write(`${fitted(text, options.err.columns)}\n`);
     },
     answer(outcome: RunOutcome): void {
       if (options.live) endMessage();

@@ -166,6 +166,28 @@ describe('the text presenter', () => {
     expect(present([start(), denial('x')], outcome(), { text: createText('pt-BR') }).err).toContain('  não permitido: x\n');
   });
 
+  it('breaks lines between words on a narrow terminal, colours or not', () => {
+    for (const color of [true, false]) {
+      const err = new Sheet();
+      err.columns = 30;
+      const presenter = createTextPresenter({
+        out: new Sheet(),
+        err,
+        text: createText('en'),
+        color,
+        verbose: false,
+        live: false,
+      });
+      presenter.sink(
+        event({ type: 'notice', level: 'warn', code: 'x', text: 'one two three four five six seven eight nine ten' }),
+      );
+      const plain = err.text.replace(/\x1b\[[\d;]*m/g, '').trimEnd();
+      expect(plain.split('\n').length).toBeGreaterThan(1);
+      for (const line of plain.split('\n')) expect(line.length).toBeLessThan(30);
+      expect(plain.split(/\s+/).slice(-10).join(' ')).toBe('one two three four five six seven eight nine ten');
+    }
+  });
+
   const begun = (permissionMode: string, mode = 'coder') =>
     event({
       type: 'run-start',
@@ -186,7 +208,9 @@ describe('the text presenter', () => {
     expect(present([begun('default')], ended('@coder test')).err).toContain(
       `\n${hint} "@coder test"; --permission-mode accept-edits agrees to edits in the folder\nEnded`,
     );
-    expect(present([begun('accept-edits')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS";`);
+    // A mode is named only where it would help: not for commands, not when it is on.
+    expect(present([begun('default')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS"\n`);
+    expect(present([begun('accept-edits')], ended('@coder test')).err).toContain(`${hint} "@coder test"\n`);
     expect(present([], ended('@coder exec'), { text: createText('pt-BR') }).err).toContain(
       '--allow "@coder exec --cmd PALAVRAS"',
     );

@@ -49,7 +49,7 @@ export async function policyExplain(words: readonly string[], flags: PolicyFlags
       const said = idle.map((one) => t('policy.idleWould', { rule: idleLine(one, t) }));
       const rows = [
         asText(decision, text),
-        `  step: ${decision.step}`,
+        `  ${t('policy.step', { value: decision.step })}`,
         ...parts.flatMap((part) => partLines(part, text)),
         ...said,
       ];
@@ -103,9 +103,12 @@ function asJson(decision: Decision) {
 }
 
 function asText(decision: Decision, text: Text): string {
-  const rows = [decision.verdict, `  reason: ${text.why(decision.why, decision.reason)}`];
-  if (decision.part) rows.push(`  part: ${safeLine(decision.part, 2000)}`);
-  if (decision.rule) rows.push(`  rule: ${ruleText(decision.rule)}`);
+  const { t } = text;
+  const rows = [decision.verdict, `  ${t('policy.reason', { value: text.why(decision.why, decision.reason) })}`];
+  // To allow, every part must do: none of them is the one.
+  const part = decision.verdict === 'allow' ? undefined : decision.part;
+  if (part) rows.push(`  ${t('policy.part', { value: safeLine(part, 2000) })}`);
+  if (decision.rule) rows.push(`  ${t('policy.rule', { value: ruleText(decision.rule) })}`);
   return rows.join('\n');
 }
 
@@ -117,7 +120,10 @@ function partLines({ part, verdict, reason, why, rule, paths }: ExplainedPart, t
   return [
     `- ${verdict}: ${safeLine(part)}`,
     `    ${text.why(why, reason)}`,
-    ...(rule ? [`    rule: ${ruleText(rule)}`] : []),
-    ...paths.map(({ path, zone, write }) => `    ${write ? 'writes' : 'reads'} ${safeLine(path)} (${zone})`),
+    ...(rule ? [`    ${text.t('policy.rule', { value: ruleText(rule) })}`] : []),
+    ...paths.map(({ path, zone, write }) => {
+      const values = { path: safeLine(path), zone: text.find(`policy.zone.${zone}`) ?? zone };
+      return `    ${text.t(write ? 'policy.writes' : 'policy.reads', values)}`;
+    }),
   ];
 }

@@ -71,6 +71,9 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     );
     // The call is done, whatever became of the state: its result is told first.
     const code = printResult(result, flags.json === true);
+    // A person reads, though nobody can be asked.
+    const unasked = result.isError && terminal === denyAll && result.output.includes('nobody can be asked here');
+    if (unasked && process.stderr.isTTY && flags.json !== true) process.stderr.write(`${text.t('tool.askHint')}\n`);
     if (flags.json !== true) for (const sentence of app.workspace.recovered) process.stderr.write(`${sentence}\n`);
     if (unsaved !== undefined && flags.json !== true)
       process.stderr.write(`${text.t('session.notSaved', { reason: unsaved })}\n`);

@@ -30,7 +30,9 @@ async function asked(config: Config, port: TrustPort, t: Translate): Promise<num
   const answer = await answerKey(() => process.stdout.write(`${t('trust.question')} `));
   if (answer === true) {
     process.stdout.write('\n');
-    return told(port.add());
+    // What it brings stands above.
+    const { done, lines } = port.add();
+    return told({ done, lines: lines.filter((line) => !line.startsWith('  ')) });
   }
   print([`${answer === undefined ? '\n' : ''}${t('trust.kept')}`]);
   return 1;

@@ -56,7 +56,7 @@ export const ptBrDoctor = {
   'doctor.trustRun': 'Esta pasta é confiável nesta execução: {folder}',
   'doctor.trusted': 'Esta pasta é confiável, e nada mudou desde então: {folder}',
   'doctor.trustNone': {
-    one: 'Esta pasta não é confiável; a {count} coisa que traz não vale: {folder}',
+    one: 'Esta pasta não é confiável; {count} coisa que traz não vale: {folder}',
     other: 'Esta pasta não é confiável; as {count} coisas que traz não valem: {folder}',
   },
   'doctor.trustChanged': 'Mudou desde que a pasta foi considerada confiável, e não vale: {files}',

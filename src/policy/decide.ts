@@ -37,7 +37,7 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     shell: context.shell,
     locate: (path) => context.locate(path),
     ...(context.traits ? { traits: (dir?: string) => context.traits?.(dir) ?? {} } : {}),
-    holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
+    ...(context.holdsPersonal ? { holdsPersonal: (dir: string) => context.holdsPersonal?.(dir) ?? true } : {}),
     personalLink: (dir) => context.personalLink?.(dir),
   };
   return judgeLine(command, env);
@@ -177,7 +177,7 @@ const shellRules: Step = ({ judged, context, parts }) => {
 const readOnlyCommands: Step = ({ parts }) => {
   if (parts.length === 0 || parts.some((part) => part.verdict !== 'allow')) return undefined;
   return decided(
-    { verdict: 'allow', step: 5, part: parts[0]?.text, code: 'Denied' },
+    { verdict: 'allow', step: 5, part: parts.length === 1 ? parts[0]?.text : undefined, code: 'Denied' },
     because`every part of the command only reads`,
   );
 };

@@ -234,10 +234,11 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
 
 function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], files: ReadonlySet<string>, env: ShellEnv): Part {
   const { simple, wrapper } = entry;
-  const reading = readSimple(simple, wrapper, env);
+  const placed = insideFolder(simple, env);
+  const reading = readSimple(placed, wrapper, env);
   const redirects = strictest(simple.redirects.map((redirect) => judgeRedirect(redirect, simple.cwd, env)));
   const setting = hazardousSetting(simple);
-  const places = simple.away ? strictest([]) : pathsOf(simple, reading, wrapper, env);
+  const places = simple.away ? strictest([]) : pathsOf(placed, reading, wrapper, env);
   const writes = simple.redirects.some((redirect) => writesFile(redirect.op, redirect.target));
   const danger = dangerOf(simple, env);
   const immune = wrapper?.immune ?? streamImmune(simple, insideOf) ?? runsDownload(simple, files) ?? immuneOf(simple, env);
@@ -273,7 +274,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
     written: writtenWords(simple),
     denyTexts: denyTexts(simple),
     ruleTexts: [...ruleTexts(simple).map((text) => ({ text, least: 0 })), ...entry.outer],
-    paths: [...redirects.paths, ...places.paths, ...(simple.away ? [] : perhapsNamed(simple, reading, env))],
+    paths: [...redirects.paths, ...places.paths, ...(simple.away ? [] : perhapsNamed(placed, reading, env))],
   };
 }
 
@@ -301,6 +302,16 @@ function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEn
   return wrapper ? wrapper.self : readingOf(simple);
 }
 
+/** `git -C FOLDER`, in a known folder of the workspace, reads as git does there. */
+function insideFolder(simple: Simple, env: ShellEnv): Simple {
+  const [name, option, folder, ...rest] = simple.words;
+  const text = only(folder);
+  if (!name || only(name) !== 'git' || only(option) !== '-C' || text === undefined) return simple;
+  const places = place(text, simple.cwd, env);
+  if (!places?.every((located) => located.zone === 'inside' && isKnown(located.real, env))) return simple;
+  return { ...simple, words: [name, ...rest], cwd: places.map((located) => located.real) };
+}
+
 /** A folder whose repository is the workspace's own, or was looked at and runs nothing. */
 function isKnown(folder: string, env: ShellEnv): boolean {
   if (env.roots.includes(folder)) return true;
@@ -325,12 +336,14 @@ function writesFile(op: string, target: Simple['words'][number] | undefined): bo
 function perhapsNamed(simple: Simple, reading: Reading, env: ShellEnv): NamedPath[] {
   const placed = (word: Simple['words'][number]) =>
     [...word.values, ...word.guesses].flatMap((text) => place(text, simple.cwd, env) ?? []);
-  const whole = readWhole(simple).flatMap((word) => [
+  const whole: NamedPath[] = readWhole(simple).flatMap((word) => [
     ...placed(word).map((located) => ({ located, write: false, reach: 'all' as const })),
     ...judgeRead(word, simple.cwd, env).paths.flatMap((path) =>
       typeof path.reach === 'object' ? [{ ...path, reach: { ...path.reach, deep: true } }] : [],
     ),
   ]);
+  // Names that a listing of the workspace hands over may be any in it.
+  if (simple.words.some((word) => word.listed)) whole.push({ located: env.locate(env.root), write: false, reach: 'all' });
   if (reading.ok || simple.words.length > 50) return whole;
   const plain = simple.words.slice(1).filter((word) => /^[^-]/.test(word.prefix));
   return [...whole, ...plain.flatMap((word) => placed(word).map((located) => ({ located, write: false, doubtful: true })))];

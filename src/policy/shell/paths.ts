@@ -101,7 +101,9 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
     const open: PathFinding = {
       ...NOTHING,
       verdict: 'ask',
-      reason: because`it reads ${word.source}, which is only known when it runs`,
+      reason: /^(\.\.\.|\{\})$/.test(word.source)
+        ? because`it reads whatever files it is given, which are only known when it runs`
+        : because`it reads ${word.source}, which is only known when it runs`,
     };
     return isStricter(guess.verdict, 'ask') ? guess : open;
   }

@@ -4,6 +4,9 @@ import { ptBrEndings } from './pt-br-endings.js';
 export const ptBrReasons: Readonly<Record<string, string>> = {
   ...ptBrEndings,
   // The steps of the decision.
+  'it reads whatever files it is given, which are only known when it runs':
+    'lê os arquivos que receber, que só se conhecem na execução',
+  '{0} with a name runs a script of the project': '{0} com um nome executa um script do projeto',
   'it works on a whole folder, and a deny rule names files in it ({0}). Name a folder or file beside them':
     'trabalha em uma pasta inteira, e uma regra de bloqueio se aplica a arquivos nela ({0}). Indique uma pasta ou um arquivo fora deles',
   '{0} reads a whole folder, and a deny rule names files in it ({1}). Name a folder or file beside them':
@@ -127,6 +130,9 @@ export const ptBrReasons: Readonly<Record<string, string>> = {
   'it holds too many commands to judge': 'contém comandos demais para avaliar',
   'it is nested too deep to judge': 'tem níveis de aninhamento demais para avaliar',
   'it is too much to judge': 'é grande demais para avaliar',
+  '{0} with these words hardly ever ends': '{0} com estas palavras quase nunca termina',
+  '{0} may show passwords or keys that are kept in settings':
+    '{0} pode mostrar senhas ou chaves guardadas em configurações',
   'it is too long to judge': 'é longo demais para avaliar',
   'it sets {0}, which may change what commands do': 'define {0}, o que pode mudar o que os comandos fazem',
   'it starts a coprocess': 'inicia um coprocesso',

@@ -114,6 +114,15 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ],
   ...same('test [', { operands: 'text', loose: true, check: (_scan, simple) => testIsPlain(simple.words.slice(1)) }),
   ...same('w who last lastlog', { operands: 'none', loose: true, bad: '-f --file -R --root' }),
+  [
+    'bat',
+    {
+      operands: 'paths',
+      only: '-n -p -P -A --plain --number --show-all --no-config',
+      valued: '-l --language -r --line-range --style --color -H --highlight-line',
+      texts: '-l --language -r --line-range --style --color',
+    },
+  ],
   ...same('less more', { operands: 'paths', only: '-N -S -R -F -X -i -I -n -r -E -e -s -q', check: noPlus }),
   [
     'printf',
@@ -194,9 +203,34 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ...same('sw_vers', ALONE),
   ['ps', { operands: 'text', valued: '-o -O -p -u -U -C -t -g -G --format --pid --ppid --sort --user', loose: true }],
   ...same('ss netstat', { operands: 'text', loose: true, bad: '-D --diag -F --filter -E --events -K --kill -c --continuous' }),
-  ...same('pgrep pidof lsblk lsmod', { operands: 'text', bad: '-K --kill -F --pidfile --sysroot', valued: '-o -p -u -i -t -f' }),
-  ['lsof', { operands: 'text', bad: '-D -k -m -r', valued: '-p -u -i -t' }],
-  ['findmnt', { operands: 'text', bad: '-F --tab-file -p --poll --vfs-all', valued: '-t -o --output --types' }],
+  [
+    'pgrep',
+    {
+      operands: 'text',
+      only: '-l -a -f -x -i -n -o -v -c -w --list-name --list-full --full --exact --ignore-case --newest --oldest --inverse --count',
+      valued: '-u -U -g -G -P -s -t -d -r --euid --uid --group --pgroup --parent --session --terminal --delimiter --runstates',
+    },
+  ],
+  ['pidof', { operands: 'text', only: '-s -x -c -q', valued: '-o' }],
+  [
+    'lsblk',
+    {
+      operands: 'text',
+      only: '-a -b -d -f -i -J -l -m -n -O -p -P -r -S -t -T -s --all --bytes --nodeps --fs --json --list --perms --noheadings --output-all --paths --pairs --raw --topology --tree --version --help',
+      valued: '-o --output -I --include -e --exclude -x --sort',
+    },
+  ],
+  ['lsmod', ALONE],
+  ['lsof', { operands: 'text', bad: '-D -k -m -r', only: '-n -P -a -l -t -U -R -w -V -N', valued: '-p -u -i -c -g -d -s' }],
+  [
+    'findmnt',
+    {
+      operands: 'text',
+      bad: '-F --tab-file -p --poll',
+      only: '-a -b -D -e -f -i -J -l -n -P -r -R -u -v --all --ascii --bytes --df --evaluate --first-only --json --list --noheadings --pairs --raw --submounts --uniq',
+      valued: '-t --types -o --output -O --options -T --target -S --source -M --mountpoint',
+    },
+  ],
   ['lspci', { operands: 'text', only: '-v -vv -vvv -n -nn -k -t -m -D' }],
   ...same('lsusb lscpu', { operands: 'none', only: '-v -t -e -p -J -b --extended --parse --json' }),
   [

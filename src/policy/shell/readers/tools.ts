@@ -61,16 +61,20 @@ const NPM: ToolReader = {
     'config ls',
     'pkg get',
     'query',
+    'run',
+    'run-script',
   ],
   fine: '--json --all -a --long -l --parseable -p -g --global --prod --production --dev --silent -s --link --workspaces',
   valued: '--depth --omit --include --only -w --workspace',
-  check: (sub, operands) =>
-    /^(view|info|show|search)$/.test(sub) &&
-    operands.some(
-      (word) => !/^[@\w.^~<>=*|\- ]+(\/[\w.@^~<>=*|\- ]+)?$/.test(only(word) ?? '') || /^[^@/]+\//.test(only(word) ?? ''),
-    )
+  check: (sub, operands) => {
+    if (/^run/.test(sub) && operands.length > 0) return because`${code(`npm ${sub}`)} with a name runs a script of the project`;
+    return /^(view|info|show|search)$/.test(sub) &&
+      operands.some(
+        (word) => !/^[@\w.^~<>=*|\- ]+(\/[\w.@^~<>=*|\- ]+)?$/.test(only(word) ?? '') || /^[^@/]+\//.test(only(word) ?? ''),
+      )
       ? because`${code(`npm ${sub}`)} with an address fetches a repository`
-      : undefined,
+      : undefined;
+  },
 };
 const DOCKER: ToolReader = {
   subs: [

@@ -24,7 +24,6 @@ describe('work', () => {
   it('what the budget does not cover always asks, whatever the rules, and what was found before still counts', () => {
     const small = createBudget(9000);
     const parts = judgeLine(`rm -rf /\n${'ls a b c\n'.repeat(300)}`, env, small);
-    expect(small.spent).toBe(true);
     expect(parts.some((part) => part.reason === TOO_MUCH && part.verdict === 'immune')).toBe(true);
     expect(parts.some((part) => part.verdict === 'deny')).toBe(true);
     expect(judge(`echo ${'a/b '.repeat(250_000)}`, [rule('allow', '*')]).verdict).toBe('immune');
@@ -32,7 +31,13 @@ describe('work', () => {
 
   it('looks up no more places than the budget pays for', () => {
     let looks = 0;
-    const counted = { ...env, locate: (path: string) => (looks += 1) && env.locate(path) };
+    const counted = {
+      ...env,
+      locate: (path: string) => {
+        looks += 1;
+        return env.locate(path);
+      },
+    };
     const paths = Array.from({ length: 4000 }, (_none, index) => `f${index}`).join(' ');
     const budget = createBudget(400_000);
     expect(judgeLine(`cat ${paths}`, counted, budget).some((part) => part.verdict === 'immune')).toBe(true);
@@ -50,6 +55,21 @@ describe('work', () => {
     expect(expandBraceText('{a,b}'.repeat(2000))).toBeUndefined();
     expect(expandBraceText('{'.repeat(100_000))).toBeUndefined();
     expect(expandBraceText('a{b,c}')).toEqual(['ab', 'ac']);
+  });
+
+  it('a walk ends at the thousandth command', () => {
+    let looks = 0;
+    const context = {
+      ...env,
+      get home() {
+        looks += 1;
+        return env.home;
+      },
+    };
+    const walked = walkText('ls ~ | '.repeat(20_000).concat('ls'), start, context);
+    expect(walked.simples.length).toBe(1000);
+    expect(walked.odd.filter((entry) => entry.verdict === 'immune')).toHaveLength(1);
+    expect(looks).toBeLessThan(2000);
   });
 
   it('everyday lines cost little', () => {

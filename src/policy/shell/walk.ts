@@ -50,6 +50,7 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
   try {
     walkInto(walked, text, start, env);
   } catch (error) {
+    if (error instanceof TooManyCommands) return walked;
     // What was found so far still counts; the rest always asks.
     const reason = because`it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
     walked.odd.push({ text: brief(text), verdict: 'immune', reason, unread: true });
@@ -273,8 +274,8 @@ function addSimple(build: Build, context: Context): Simple {
   const feeds: Simple[] = [];
   const simple = buildSimple(build, { ...context, text: slice(build.node, context), feeds });
   if (walked.simples.length >= MOST_COMMANDS) {
-    if (walked.odd.at(-1)?.reason !== TOO_MANY) walked.odd.push({ text: simple.text, verdict: 'immune', reason: TOO_MANY });
-    return simple;
+    walked.odd.push({ text: brief(simple.text), verdict: 'immune', reason: TOO_MANY });
+    throw new TooManyCommands('too many commands');
   }
   walked.simples.push(simple);
   for (const { descriptor } of build.redirects)
@@ -286,6 +287,9 @@ function addSimple(build: Build, context: Context): Simple {
 }
 
 const TOO_MANY = because`it holds too many commands to judge`;
+
+/** Ends the walk; what was found before still counts. */
+class TooManyCommands extends Error {}
 
 /** Looks through words and other values: hazards become oddities, nested scripts are walked. */
 function scanValues(node: SyntaxNode, context: Context, owner: Simple | undefined): void {

@@ -166,6 +166,17 @@ describe('the text presenter', () => {
     expect(present([start(), denial('x')], outcome(), { text: createText('pt-BR') }).err).toContain('  não permitido: x\n');
   });
 
+  it('says when a command leaves the sandbox, and only then', () => {
+    const line = (args: Record<string, boolean | string>, language: 'en' | 'pt-BR' = 'en') =>
+      present([event({ type: 'call-start', call: call('@coder exec', args), label: { verb: 'run', object: 'x' } })], undefined, {
+        text: createText(language),
+      }).err;
+    expect(line({ cmd: 'x', outside: true })).toContain('Executing: x  [outside the sandbox]\n');
+    expect(line({ cmd: 'x', agent: true })).toContain('[with your SSH agent]');
+    expect(line({ cmd: 'x', outside: true }, 'pt-BR')).toContain('[fora do sandbox]');
+    expect(line({ cmd: 'x' })).toMatch(/^Executing: x\n/);
+  });
+
   it('breaks lines between words on a narrow terminal, colours or not', () => {
     for (const color of [true, false]) {
       const err = new Sheet();

@@ -131,8 +131,7 @@ export const ptBrReasons: Readonly<Record<string, string>> = {
   'it is nested too deep to judge': 'tem níveis de aninhamento demais para avaliar',
   'it is too much to judge': 'é grande demais para avaliar',
   '{0} with these words hardly ever ends': '{0} com estas palavras quase nunca termina',
-  '{0} may show passwords or keys that are kept in settings':
-    '{0} pode mostrar senhas ou chaves guardadas em configurações',
+  '{0} may show passwords or keys that are kept in settings': '{0} pode mostrar senhas ou chaves guardadas em configurações',
   'it is too long to judge': 'é longo demais para avaliar',
   'it sets {0}, which may change what commands do': 'define {0}, o que pode mudar o que os comandos fazem',
   'it starts a coprocess': 'inicia um coprocesso',

@@ -50,10 +50,9 @@ export function openSessionSandbox(options: SessionSandboxOptions): SessionSandb
       if (options.mode === 'off') return undefined;
       await state();
       const { box, traces, traceOf, sandboxRefusal, keptRuns } = await load();
-      const left = traces.adopt();
-      for (const one of left) watch.add(one);
+      for (const one of traces.adopt()) watch.add(one);
       watch.sweep();
-      if (!keptRuns()) watch.dropAdopted();
+      if (watch.hasAdopted() && !keptRuns()) watch.dropAdopted();
       const confined = await box.confine(program, use);
       if (confined === undefined) return undefined;
       const { file, args, handles, plan } = confined;
@@ -122,6 +121,7 @@ function createWatch(settle: (traces: readonly PlanTrace[]) => string[]) {
     },
     add: (one: KeptTrace, whose?: 'own') => void (whose === 'own' ? own : adopted).add(one),
     drop,
+    hasAdopted: () => adopted.size > 0,
     /** Those of earlier runs, when nothing of these runs any more. */
     dropAdopted: () => [...adopted].forEach(drop),
     dropAll: () => [...own, ...adopted].forEach(drop),

@@ -1,5 +1,5 @@
 /** Keys stay out of logs on disk, and the mark that stands for them out of files that did not hold it. */
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRedactor, KEY_MARK } from '../../../src/base/secret-text.js';
@@ -70,6 +70,8 @@ describe('a log', () => {
     writeFileSync(join(bench.scratch, 'own.log'), KEY);
     await shell('true');
     expect(readFileSync(victim, 'utf8')).toBe(KEY);
+    expect(lstatSync(join(bench.scratch, 'exec-abc-00000000.log')).isSymbolicLink()).toBe(true);
+    expect(lstatSync(victim).nlink).toBe(2);
     expect(readFileSync(join(bench.scratch, 'own.log'), 'utf8')).toBe(KEY);
   });
   for (const keep of [false, true])

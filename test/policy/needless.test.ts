@@ -13,10 +13,6 @@ describe('no question', () => {
     'git -C src status',
     `git -C ${PLACE.root}/src diff`,
     'npm run',
-    'bat README.md',
-    'bat -n -l ts src/a.ts',
-    'history',
-    'history 20',
   ])('%s', (line) => {
     expect(judge(line, [], free).verdict, judge(line, [], free).reason).toBe('allow');
   });

@@ -58,10 +58,6 @@ export function readBuiltin(name: string, simple: Simple): Reading | undefined {
     )
       ? reads([])
       : no(because`\`wait -p\` sets a variable`);
-  if (name === 'history')
-    return texts.every((text) => text !== undefined && /^\d+$/.test(text))
-      ? reads([])
-      : no(because`${code(name)} with arguments is not known to only read`);
   if (name === 'times' || name === 'jobs' || name === 'dirs')
     return args.length === 0 ? reads([]) : no(because`${code(name)} with arguments is not known to only read`);
   if (name === 'kill')

@@ -114,15 +114,6 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ],
   ...same('test [', { operands: 'text', loose: true, check: (_scan, simple) => testIsPlain(simple.words.slice(1)) }),
   ...same('w who last lastlog', { operands: 'none', loose: true, bad: '-f --file -R --root' }),
-  [
-    'bat',
-    {
-      operands: 'paths',
-      only: '-n -p -P -A --plain --number --show-all --no-config',
-      valued: '-l --language -r --line-range --style --color -H --highlight-line',
-      texts: '-l --language -r --line-range --style --color',
-    },
-  ],
   ...same('less more', { operands: 'paths', only: '-N -S -R -F -X -i -I -n -r -E -e -s -q', check: noPlus }),
   [
     'printf',

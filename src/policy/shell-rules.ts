@@ -80,7 +80,19 @@ export function spokenForPart(part: Part, tool: string, context: PolicyContext):
   );
   const rule = longest(rules);
   if (!rule) return { covered: false };
-  return { rule, covered: rule.action === 'allow' && !part.opaque };
+  return { rule, covered: rule.action === 'allow' && !part.opaque && !isLedOutside(part, rule.pattern) };
+}
+
+/** Does an option of the command lead out of the workspace, where the rule for the command does not say so itself? */
+function isLedOutside(part: Part, pattern: string): boolean {
+  if (!part.outside || pattern.includes('*') || isForHead(pattern, EXEC)) return false;
+  const words = part.written.split(/\s+/).map((word) => word.replace(/["']/g, ''));
+  return words.some((word, index) => {
+    const before = words[index - 1] ?? '';
+    const value =
+      /^-[^=]*=(.*)$/.exec(word)?.[1] ?? /^-[A-Za-z]([/~.].*)$/.exec(word)?.[1] ?? (/^-[^=]+$/.test(before) ? word : '');
+    return /^(\/|~|\.\.(\/|$))/.test(value) && !pattern.includes(value);
+  });
 }
 
 function speaksOfPart(rule: Rule, part: Part, tool: string): boolean {

@@ -58,18 +58,9 @@ describe('work', () => {
   });
 
   it('a walk ends at the thousandth command', () => {
-    let looks = 0;
-    const context = {
-      ...env,
-      get home() {
-        looks += 1;
-        return env.home;
-      },
-    };
-    const walked = walkText('ls ~ | '.repeat(20_000).concat('ls'), start, context);
+    const walked = walkText(`${'ls | '.repeat(5000)}ls; g() { ls; }`, start, env);
     expect(walked.simples.length).toBe(1000);
-    expect(walked.odd.filter((entry) => entry.verdict === 'immune')).toHaveLength(1);
-    expect(looks).toBeLessThan(2000);
+    expect(walked.odd.map((entry) => entry.verdict)).toEqual(['immune']);
   });
 
   it('everyday lines cost little', () => {

@@ -3,7 +3,8 @@ import type { Reason } from '../../../types/policy.js';
 import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { isAmong, optionSet, type Scan, scanOptions } from '../options.js';
-import { only, type ShellWord, type Simple } from '../types.js';
+import { literal, only, type ShellWord, type Simple } from '../types.js';
+import { namedByPathspec } from './pathspec.js';
 import { no, perhapsFiles, type Reading, reads } from './reader.js';
 
 export interface GitCall {
@@ -108,10 +109,14 @@ function pathWords(sub: string, scan: Scan): ShellWord[] {
     sub === 'grep' && !scan.options.some((option) => option.name === '-e' || option.name === '-f')
       ? scan.operands.slice(1)
       : scan.operands;
-  const words = operands.filter((word) => !word.unknown).map(afterColon);
+  const words = operands
+    .filter((word) => !word.unknown)
+    .flatMap((word) => (/^:([!^]|\([^)]*exclude)/.test(word.prefix) ? [] : [afterColon(word), ...namedByPathspec(word)]));
   const texts = textOptions(sub);
   for (const option of scan.options) {
     const text = only(option.value);
+    // `-L1,5:FILE`, `-L:name:FILE`.
+    if (option.name === '-L' && text?.includes(':')) words.push(literal(text.slice(text.lastIndexOf(':') + 1)));
     if (option.value && text !== undefined && !isAmong(option.name, texts) && /^(\/|~|\.\.(\/|$))/.test(text))
       words.push(option.value);
     const file = sub === 'blame' || sub === 'annotate' ? FILE_OPTIONS_BLAME : FILE_OPTIONS;

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseGitConfig } from '../../base/git-config.js';
 import { includedFiles, textOf } from './git-programs.js';
+import { type GitSteps, stepsOf } from './git-steps.js';
 import { isBelow, look, stablePath } from './stable-path.js';
 import type { PlaceRule } from './types.js';
 
@@ -14,13 +15,15 @@ export interface GitPlaces {
   readonly awaited: string[];
   /** Entries of which a part cannot be kept: what they run is compared afterwards. */
   readonly loose: string[];
+  /** Lists of steps that the user may go on with. */
+  readonly steps: GitSteps[];
   /** Data folders of the submodules that are kept. */
   readonly modules: string[];
   readonly notes: string[];
 }
 
 function noPlaces(): GitPlaces {
-  return { rules: [], watched: [], awaited: [], loose: [], modules: [], notes: [] };
+  return { rules: [], watched: [], awaited: [], loose: [], steps: [], modules: [], notes: [] };
 }
 
 export interface GitOptions {
@@ -131,6 +134,7 @@ function pointsBack(folder: string, entry: string): boolean {
 /** Hooks and settings of a repository, of its submodules and of its linked working trees stay as they are. */
 function keepPrograms(folder: string, places: GitPlaces, options: Surroundings): void {
   keepHooks(folder, places);
+  places.steps.push(stepsOf(folder));
   for (const name of ['config', 'config.worktree']) keepSettings(join(folder, name), places, options);
   const redirect = join(folder, 'commondir');
   if (look(redirect) === undefined) places.watched.push(redirect);
@@ -138,6 +142,7 @@ function keepPrograms(folder: string, places: GitPlaces, options: Surroundings):
   for (const name of namesIn(join(folder, 'worktrees'))) {
     const tree = join(folder, 'worktrees', name);
     for (const part of ['commondir', 'gitdir']) keep(join(tree, part), places);
+    places.steps.push(stepsOf(tree));
     keepSettings(join(tree, 'config.worktree'), places, options);
   }
   for (const module of modulesIn(folder)) {

@@ -3,6 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { modulesIn } from './git-places.js';
 import { allPrograms, type GitProgram, identityOf, programsOf, settingsThatRun } from './git-programs.js';
+import { newCommands } from './git-steps.js';
 import type { WorkspaceScan } from './scan-workspace.js';
 import { look, stablePath } from './stable-path.js';
 import type { SandboxPlan } from './types.js';
@@ -14,15 +15,15 @@ const MOST_NAMES = 40;
 const DONE = '';
 
 /** What of a plan is needed afterwards; plain data. */
-export type PlanTrace = Pick<SandboxPlan, 'watched' | 'awaited' | 'loose' | 'repositories' | 'present' | 'scanned'> & {
+export type PlanTrace = Pick<SandboxPlan, 'watched' | 'awaited' | 'loose' | 'steps' | 'repositories' | 'present' | 'scanned'> & {
   /** Places that may be written. */
   readonly writable: readonly string[];
 };
 
 export function traceOf(plan: SandboxPlan): PlanTrace {
-  const { watched, awaited, loose, repositories, present, scanned } = plan;
+  const { watched, awaited, loose, steps, repositories, present, scanned } = plan;
   const writable = plan.rules.flatMap(({ kind, path }) => (kind === 'write' ? [path] : []));
-  return { watched, awaited, loose, repositories, present, scanned, writable };
+  return { watched, awaited, loose, steps, repositories, present, scanned, writable };
 }
 
 /** One thing that was found: what it is, and what was done. */
@@ -46,6 +47,7 @@ export function settleNewcomers(trace: PlanTrace, scan: (root: string) => Worksp
     ...putSettingsAside(trace),
     ...settleRepositories(trace, views, { known, told }),
     ...settleLoose(trace),
+    ...tellSteps(trace, told),
     ...settleOwn(views, { known, told }),
   ];
   return [...inShort(findings), ...views.flatMap((view) => tellIncomplete(view, told))];
@@ -91,6 +93,24 @@ function settleLoose({ loose }: PlanTrace): Finding[] {
     const program = allPrograms(entry).find(({ mark }) => !marks.includes(mark));
     return program === undefined ? [] : [putAside(entry, entry, program)];
   });
+}
+
+/** A rebase may rightly hold commands, so they are told of and stay. */
+function tellSteps({ steps }: PlanTrace, told: Set<string>): Finding[] {
+  return steps.flatMap((list) =>
+    newCommands(list).flatMap((command) => {
+      const key = `${list.file}\0${command}`;
+      if (told.has(key)) return [];
+      told.add(key);
+      const shown = command.length > 200 ? `${command.slice(0, 200)}…` : command;
+      return [
+        {
+          path: list.file,
+          sentence: `Sandbox: "git rebase --continue" would run ${JSON.stringify(shown)}: it is a new step in ${list.file}.`,
+        },
+      ];
+    }),
+  );
 }
 
 /** Files of settings of a known repository that were not there before. */

@@ -112,6 +112,7 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
         watched: git.flatMap((places) => places.watched),
         awaited: git.flatMap((places) => places.awaited),
         loose: looseIn(scans, git),
+        steps: git.flatMap((places) => places.steps),
         repositories: git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
         present: presentIn(scans, git),
         scanned: scans.map(({ root }) => root),

@@ -84,6 +84,7 @@ const TRIAL: SandboxPlan = {
   unset: ['CHATCLI_TRIAL'],
   watched: [],
   awaited: [],
+  steps: [],
   loose: [],
   repositories: [],
   present: [],

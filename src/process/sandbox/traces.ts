@@ -96,6 +96,8 @@ function readTrace(path: string): StoredTrace | undefined {
     if (!lists.every((list) => Array.isArray(list) && list.every((text) => typeof text === 'string'))) return undefined;
     if (!Array.isArray(loose) || !loose.every((one) => typeof one?.entry === 'string' && Array.isArray(one.marks)))
       return undefined;
+    if (!Array.isArray(trace.steps) || !trace.steps.every((one) => typeof one?.file === 'string' && Array.isArray(one.commands)))
+      return undefined;
     return { owner, at, trace };
   } catch {
     return undefined;

@@ -80,6 +80,21 @@ const tracesOf = ({ state }: Confinement) => {
   return existsSync(folder) ? readdirSync(folder) : [];
 };
 
+describe('steps of a rebase', () => {
+  real('that a command wrote are told of, once; those that stood there are not', async () => {
+    const { place, planted } = session();
+    git(place, 'init', '-q', '.');
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'x');
+    mkdirSync(join(place.workspace, '.git/rebase-merge'));
+    writeFileSync(join(place.workspace, '.git/rebase-merge/git-rebase-todo'), 'pick abc\nexec npm test\n');
+    expect(await planted('true')).toBe('');
+    const said = await planted('echo "x touch ran" >> .git/rebase-merge/git-rebase-todo');
+    expect(said).toContain('"git rebase --continue" would run "touch ran": it is a new step in');
+    expect(said).not.toContain('npm test');
+    expect(await planted('true')).toBe('');
+  });
+});
+
 describe('files of settings that were not there', () => {
   real('are put aside when they run programs, in the repository, its linked trees and its submodules', async () => {
     const { place, planted } = session();
@@ -172,7 +187,16 @@ describe('a workspace that is too large', () => {
       'known/deep/.env',
       'known/deep/.env.more',
     ]);
-    const trace = { watched: [], awaited: [], loose: [], repositories: [], present: [], scanned: [workspace], writable: [] };
+    const trace = {
+      watched: [],
+      awaited: [],
+      loose: [],
+      steps: [],
+      repositories: [],
+      present: [],
+      scanned: [workspace],
+      writable: [],
+    };
     const told = new Set<string>();
     expect(settleNewcomers(trace, scan.now, told).join()).toContain(`${workspace} has become too large`);
     expect(settleNewcomers(trace, scan.now, told)).toEqual([]);

@@ -22,6 +22,7 @@ const PLAN: SandboxPlan = {
   unset: [],
   watched: [],
   awaited: [],
+  steps: [],
   loose: [],
   repositories: [],
   present: [],

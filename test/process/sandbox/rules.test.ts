@@ -38,6 +38,7 @@ const PLAN: SandboxPlan = {
   unset: ['TMUX'],
   watched: [],
   awaited: [],
+  steps: [],
   loose: [],
   repositories: [],
   present: [],

@@ -35,9 +35,9 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** On a narrow terminal (below 80 columns) lines break between words; otherwise the text as it is. */
+/** On a narrow terminal (20 to 79 columns) lines break between words; otherwise, and where the width is not known (0), the text as it is. */
 export function fitted(text: string, columns = 80): string {
-  return columns < 80 ? wrap(text, columns - 1).join('\n') : text;
+  return columns >= 20 && columns < 80 ? wrap(text, columns - 1).join('\n') : text;
 }
 
 /** Breaks every line at `columns`, at the last space where there is one; nothing is lost but that space's place at the break. */

@@ -7,7 +7,7 @@ import { because } from '../reasons.js';
 import { type Build, buildSimple } from './build-simple.js';
 import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
-import { hazardOf, testHazard } from './hazards.js';
+import { hazardOf, hidesCommands, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
 import { notPosix, readBySh } from './posix.js';
 import { printedBy } from './printed.js';
@@ -294,8 +294,10 @@ class TooManyCommands extends Error {}
 /** Looks through words and other values: hazards become oddities, nested scripts are walked. */
 function scanValues(node: SyntaxNode, context: Context, owner: Simple | undefined): void {
   const hazard = hazardOf(node, context.scope);
-  if (hazard)
-    context.walked.odd.push({ text: owner?.text ?? slice(node, context), verdict: 'ask', reason: because`it ${hazard}` });
+  if (hazard) {
+    const text = owner?.text ?? slice(node, context);
+    context.walked.odd.push({ text, verdict: 'ask', reason: because`it ${hazard}`, unread: hidesCommands(hazard) });
+  }
   if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution' || node.type === 'ArithmeticCommandExpansion') {
     walkNested(node.script, node.type === 'ProcessSubstitution' && node.operator === '>', context, owner);
     return;

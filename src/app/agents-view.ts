@@ -15,7 +15,7 @@ export async function agentsOf(
   config: Config,
 ): Promise<{ readonly agents: readonly WorkerAgent[]; readonly warnings: readonly string[] }> {
   const registry = createAgentRegistry();
-  const { warnings } = await bringAgents(config, isTrusted(config.trust), registry);
+  const { warnings } = await bringAgents(config, isTrusted(config), registry);
   return { agents: registry.all(), warnings };
 }
 

@@ -8,11 +8,13 @@ import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { skillTool } from '../loop/skill-tool.js';
 import type { WorkerModel } from '../loop/worker-options.js';
+import { trustRecord } from '../policy/trust.js';
 import { agentsText } from '../protocol/agents-text.js';
 import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Judged } from '../types/policy.js';
+import type { Reason } from '../types/reason.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
@@ -44,7 +46,7 @@ export interface AgentsOptions {
   /** Agents registered by code; absent: the specialists. */
   readonly registry?: AgentRegistry;
   /** May this agent run this command line, by its own list? Undefined: yes. */
-  refuses(agent: WorkerAgent, judged: Judged): string | undefined;
+  refuses(agent: WorkerAgent, judged: Judged): Reason | undefined;
   /** Absent: no agent can be isolated. */
   readonly isolate?: Isolate;
 }
@@ -77,7 +79,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     registry,
     async begin() {
       spent = 0;
-      const all = await bringAgents(config, isTrusted(config.trust), registry);
+      const all = await bringAgents(config, isTrusted(config), registry);
       brought = all.scripts;
       return all;
     },
@@ -104,7 +106,7 @@ async function modelFor(agent: WorkerAgent, options: AgentsOptions): Promise<Wor
   };
 }
 
-/** Whether agents and skills of the folder itself count. */
-export function isTrusted(trust: Config['trust']): boolean {
-  return trust.whole || Object.keys(trust.pins).length > 0;
+/** Whether agents and skills of the folder itself count; they are prompts, so no hash binds them. */
+export function isTrusted({ trust, state, root }: Config): boolean {
+  return trust.forRun || trustRecord(state, root)?.answer === 'trusted';
 }

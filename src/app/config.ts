@@ -2,7 +2,7 @@
 import type { DenialLimits } from '../loop/denials.js';
 import type { FolderTrust } from '../policy/trust.js';
 import type { SandboxMode } from '../process/sandbox/types.js';
-import type { PermissionMode } from '../types/policy.js';
+import type { IdleRule, PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
 import type { AgentConfig } from './agent-config.js';
@@ -26,6 +26,13 @@ export interface ConfigFlags {
   readonly lang?: string;
   /** A state folder of its own, for runs that must not read or write the user's (the demo). */
   readonly isolatedState?: string;
+}
+
+/** What is wrong in a trusted project's settings: a key nothing is called by, or why none of it counts (English). */
+export interface ProjectFault {
+  readonly code: 'project-key' | 'project-settings';
+  readonly file: string;
+  readonly what: string;
 }
 
 export interface Config {
@@ -55,6 +62,11 @@ export interface Config {
   readonly lintCmd?: string;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** File of a rule in `allow` or `deny`, by `allow PATTERN`; absent for those of the command line. */
+  readonly ruleOrigins: Readonly<Record<string, string>>;
+  /** Allow rules in the project's settings that are not trusted, or not as they are now. */
+  readonly idleRules: readonly IdleRule[];
+  readonly projectFaults: readonly ProjectFault[];
   readonly allowUnsafe: boolean;
   readonly denialLimits: DenialLimits;
   readonly agents: AgentConfig;
@@ -67,6 +79,8 @@ export interface Config {
   readonly maxRetries: number;
   readonly models: Readonly<Record<string, Partial<ModelInfo>>>;
   readonly color: boolean;
+  /** The terminal knows letters only. */
+  readonly dumb: boolean;
 }
 
 /** The language for messages before (or without) a configuration. */

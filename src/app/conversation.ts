@@ -1,6 +1,7 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
 import { platform, release } from 'node:os';
 import { type AgentRegistry, MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import { type Redact, redactValue } from '../base/secret-text.js';
 import { type Emit, emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { Isolate } from '../loop/isolation.js';
@@ -21,7 +22,9 @@ import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { isolateIn } from './isolation/isolate.js';
 import { operatorChecks } from './operator-checks.js';
+import { providerKeys, textRedactor } from './redact.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
+import { tellIdle } from './trust-port.js';
 import { undoNews } from './undo.js';
 import { pruneUndo } from './undo-prune.js';
 
@@ -62,14 +65,10 @@ export interface Conversation {
 /** Opens a conversation on a wired application. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { config, chosen, log } = options;
+  const redact = textRedactor(providerKeys(config));
   const history: Message[] = [...(options.state?.messages ?? [])];
   const plan = planStore(options.state?.plan ?? []);
-  const emit = (event: AgentEvent): void => {
-    if (event.type === 'message-end' && event.agent === 'main') history.push(event.message);
-    log?.append(event);
-    for (const sink of options.sinks) sink(event);
-    agents?.take(event);
-  };
+  const emit = eventSink(options, history, redact, (event) => agents?.take(event));
   const agents = agentsOf(options, () => ({ app, toolMode }));
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
@@ -104,7 +103,8 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     id: options.id,
     app,
     undoing: createUndoing({ store: app.undo, workspace: app.workspace }),
-    async run(task, { mode, signal }) {
+    async run(given, { mode, signal }) {
+      const task = redact(given);
       const say = emitterFor(app.ports, 'main');
       app.ports.gate.heard?.();
       say({
@@ -122,18 +122,18 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       await bringNew(agents, warned, say, (folders) => app.allowReading(folders));
       const first = runs === 0;
       runs++;
-      if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
+      if (first && !options.tools) await tellFirst(app, emit);
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
       say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
-      const agent = agentFor(mode, config, options.systemPrompt);
-      const input = { ...inputOf(options, mode, agents), agent, task, history: [...history], toolMode, plan, signal };
+      const agent = agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
+      const input = { ...inputOf(options, mode, agents, redact), agent, task, history: [...history], toolMode, plan, signal };
       // A conversation has no workers: its answers are the model's own.
       const tools = mode === 'chat' ? app.ports.tools.filter((tool) => tool.delegates !== true) : app.ports.tools;
       const outcome = await runAgent(input, { ...app.ports, tools });
       tellRecovered();
-      return outcome;
+      return redactValue(outcome, redact);
     },
     async close() {
       await app.close();
@@ -159,6 +159,28 @@ function agentsOf(
     registry: options.agents,
     isolate: options.isolate ?? isolateIn(() => now().app, options.id),
   });
+}
+
+/** Everything that happens goes to the log and the sinks without keys; the history keeps what the model said as it said it. */
+function eventSink(
+  options: ConversationOptions,
+  history: Message[],
+  redact: Redact,
+  also: (event: AgentEvent) => void,
+): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type === 'message-end' && event.agent === 'main') history.push(event.message);
+    const shown = redactValue(event, redact);
+    options.log?.append(shown);
+    for (const sink of options.sinks) sink(shown);
+    also(event);
+  };
+}
+
+/** What holds for all of a conversation and is said once. */
+async function tellFirst({ sandbox, config }: App, emit: (event: AgentEvent) => void): Promise<void> {
+  await tellAtStart(sandbox, config, emit);
+  tellIdle(config, emit);
 }
 
 /** What cannot be opened leaves nothing behind. */
@@ -188,7 +210,12 @@ async function bringNew(
 }
 
 /** What is the same for every run of the conversation. */
-function inputOf({ config, chosen, appendSystemPrompt }: ConversationOptions, mode: ModeName, agents: Agents | undefined) {
+function inputOf(
+  { config, chosen, appendSystemPrompt }: ConversationOptions,
+  mode: ModeName,
+  agents: Agents | undefined,
+  redact: Redact,
+) {
   return {
     agentId: 'main',
     model: chosen.model,
@@ -196,7 +223,7 @@ function inputOf({ config, chosen, appendSystemPrompt }: ConversationOptions, mo
     maxOutputTokens: config.maxOutputTokens,
     modeIsGuess: config.toolMode === 'auto',
     ...(agents && mode !== 'chat' ? { agentsText: agents.text() } : {}),
-    systemSuffix: appendSystemPrompt,
+    systemSuffix: appendSystemPrompt && redact(appendSystemPrompt),
     budgetUsd: config.budgetUsd,
   };
 }

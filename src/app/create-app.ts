@@ -8,6 +8,7 @@ import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
 import { TOOLS } from '../tools/registry.js';
 import type { AgentEvent } from '../types/event.js';
+import type { JsonObject } from '../types/json.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
@@ -18,8 +19,9 @@ import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.j
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { createElsewhere, type Elsewhere } from './isolation/elsewhere.js';
-import { policyView, ruleStore } from './policy-view.js';
+import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
+import { tellRuleFaults } from './rule-warnings.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
@@ -32,6 +34,7 @@ export interface App {
   readonly host: Host;
   readonly policy: PolicyContext;
   rules(): RuleSet;
+  readonly ruleStore: RuleStore;
   /** What this session changed and can take back. */
   readonly undo: UndoStore;
   readonly sandbox: SessionSandbox;
@@ -90,8 +93,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
     sandbox,
   };
-  const notice = (code: string, text: string): void =>
-    options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
+  const notice = (code: string, text: string, values: JsonObject = {}): void =>
+    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
   const loosened = agreements();
   const view = (own: OpenWorkspace) => policyView(config, own, rules, loosened.agreed);
@@ -117,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const more = options.moreTools ?? [];
   const tools = options.tools ? [...options.tools, ...more] : withHelp(wrapTools([...TOOLS, ...more], wraps));
+  tellRuleFaults(policy(), tools, config.projectFaults, options.emit);
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -139,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return policy();
     },
     rules: () => rules.current(),
+    ruleStore: rules,
     undo,
     sandbox,
     allowReading(folders) {
@@ -163,11 +168,11 @@ function openGate(
   { config, approver }: AppOptions,
   parts: {
     policy(): PolicyContext;
-    readonly rules: ReturnType<typeof ruleStore>;
+    readonly rules: RuleStore;
     readonly loosened: ReturnType<typeof agreements>;
     readonly workspace: OpenWorkspace;
     readonly elsewhere: Elsewhere;
-    notice(code: string, text: string): void;
+    notice(code: string, text: string, values?: JsonObject): void;
   },
 ): Gate {
   const { policy, workspace, elsewhere, rules, loosened, notice } = parts;
@@ -176,8 +181,8 @@ function openGate(
     approver,
     limits: config.denialLimits,
     remember(question, answer) {
-      const fault = rules.remember(question, answer);
-      if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
+      const reason = rules.remember(question, answer);
+      if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
     },
     grant: (judged: Judged, agent) => {
       loosened.agree(judged);

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { createSlots } from '../base/slots.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch, Dispatcher, WorkerReport, WorkerView } from '../types/dispatch.js';
+import { because, english, type Reason } from '../types/reason.js';
 import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
 import { NO_USAGE, stopReason, stopText } from './ports.js';
@@ -71,7 +72,7 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
   let said: string | undefined;
   try {
     if (!agent) outcome = ended('failed', unknownAgent(job.agent, options));
-    else if (model && 'fault' in model) outcome = ended('provider', model.fault);
+    else if (model && 'fault' in model) outcome = ended('provider', because`${model.fault}`);
     else {
       const asking = (on: boolean): void => {
         worker.view = { ...worker.view, state: on ? 'asking' : 'running' };
@@ -83,7 +84,7 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
       outcome = await Promise.race([run, leftBehind(worker.stop.signal)]);
     }
   } catch (error) {
-    outcome = ended('failed', `the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
+    outcome = ended('failed', because`the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
   }
   const ms = now(options) - started;
   say({ type: 'worker-end', worker: id, outcome, ms });
@@ -100,7 +101,7 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
 function leftBehind(signal: AbortSignal): Promise<RunOutcome> {
   return new Promise((resolve) => {
     const wait = (): void => {
-      const end = () => resolve(ended(stopReason(signal), `${stopText(signal)}; the worker did not end by itself`));
+      const end = () => resolve(ended(stopReason(signal), because`${stopText(signal)}; the worker did not end by itself`));
       setTimeout(end, GRACE_MS).unref();
     };
     if (signal.aborted) wait();
@@ -116,17 +117,17 @@ async function modelOf(agent: WorkerAgent, options: DispatcherOptions): Promise<
   }
 }
 
-function unknownAgent(name: string, options: DispatcherOptions): string {
+function unknownAgent(name: string, options: DispatcherOptions): Reason {
   const known = options.agents().map((agent) => agent.name);
-  return `there is no agent ${name}. Agents: ${known.join(', ')}`;
+  return because`there is no agent ${name}. Agents: ${known.join(', ')}`;
 }
 
 function report(job: Dispatch, worker: string, outcome: RunOutcome): WorkerReport {
   return { worker, agent: job.agent, outcome, log: [], omitted: 0, ms: 0 };
 }
 
-function ended(status: RunOutcome['status'], reason: string): RunOutcome {
-  return { status, result: '', reason, turns: 0, usage: NO_USAGE, cost: 0, denied: [], files: [] };
+function ended(status: RunOutcome['status'], why: Reason): RunOutcome {
+  return { status, result: '', reason: english(why), why, turns: 0, usage: NO_USAGE, cost: 0, denied: [], files: [] };
 }
 
 function now(options: DispatcherOptions): number {

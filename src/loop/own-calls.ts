@@ -6,6 +6,7 @@ import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
 import type { LoopPorts } from './ports.js';
 import { type CallInput, fault, notExecuted, prepareCall, runPrepared } from './run-call.js';
+import { summaryOf } from './tally.js';
 
 export interface OwnCalls {
   /** Never throws. */
@@ -35,11 +36,13 @@ export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?:
       const step = await prepareCall(parsed, input, ports, emit);
       if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
       const result = step.ready ? await runPrepared(step.prepared, input, ports, emit) : step.result;
-      const reason = !step.ready && step.reason !== undefined ? { reason: step.reason } : {};
-      if (parsed.ok) emit({ type: 'call-end', call: parsed.call, result, denied: !step.ready && step.denied, ...reason });
-      if (!step.ready && step.denied) {
-        const summary = step.prepared?.facts.label.object ?? '';
-        denied.push({ tool, summary, reason: step.reason ?? '', agent: input.agentId, allowable: step.allowable ?? false });
+      const refused = step.ready ? undefined : step;
+      const why = refused?.why && { why: refused.why };
+      const said = { ...(refused?.reason === undefined ? {} : { reason: refused.reason }), ...why };
+      if (parsed.ok) emit({ type: 'call-end', call: parsed.call, result, denied: refused?.denied === true, ...said });
+      if (refused?.denied) {
+        const { reason = '', allowable = false, prepared } = refused;
+        denied.push({ tool, summary: summaryOf(prepared), reason, ...why, agent: input.agentId, allowable });
       }
       for (const path of result.changed ?? []) changed.add(path);
       return result;

@@ -2,6 +2,7 @@
 
 import { createSlots } from '../base/slots.js';
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import { because, english, type Reason } from '../types/reason.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
 import { failedWriter, waitsFor } from './order.js';
@@ -17,10 +18,13 @@ export interface BatchEntry {
   readonly result: ToolResult;
   readonly denied: boolean;
   readonly deniedReason?: string;
+  readonly why?: Reason;
   readonly allowable?: boolean;
+  /** The person stopped the run at the question for this call. */
+  readonly stopped?: boolean;
 }
 
-/** Runs a batch; the entries stand in the order of `calls`, one for each. Never throws. */
+/** Runs a batch; the entries stand in the order of `calls`, one for each. A stop at a question stops all of it. Never throws. */
 export async function runBatch(
   calls: readonly ParsedCall[],
   input: CallInput,
@@ -34,12 +38,15 @@ export async function runBatch(
     entries[index] = entry;
     if (entry.result.isError) failed.add(index);
     if (!entry.parsed.ok) return;
-    const reason = entry.deniedReason === undefined ? {} : { reason: entry.deniedReason };
-    emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...reason });
+    const { deniedReason: reason, why } = entry;
+    const said = { ...(reason === undefined ? {} : { reason }), ...(why && { why }) };
+    emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...said });
   };
   const besideAgents = calls.some((parsed) => parsed.ok && parsed.tool.delegates === true);
   const runnable: number[] = [];
+  let stopped = false;
   for (const [index, parsed] of calls.entries()) {
+    if (stopped) break;
     const step = await prepareCall(parsed, input, ports, emit, { besideAgents });
     prepared.push(step.prepared);
     if (step.ready) {
@@ -47,8 +54,9 @@ export async function runBatch(
       continue;
     }
     if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
-    const { denied, reason, allowable, result } = step;
-    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, allowable });
+    const { denied, reason, why, allowable, result } = step;
+    stopped = step.stopped === true;
+    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, why, allowable, stopped });
   }
   const waits = waitsFor(prepared.map((call, index) => (runnable.includes(index) ? call : undefined)));
   const slots = createSlots(MOST_AT_ONCE);
@@ -66,11 +74,13 @@ export async function runBatch(
         inSlot(call, async () => {
           const blocker = failedWriter(prepared, index, failed);
           emit({ type: 'call-start', call: call.call, label: call.facts.label });
-          const result =
-            blocker === undefined
-              ? await runPrepared(call, input, ports, emit)
-              : notExecuted(`depends on call ${blocker + 1}, which failed`);
-          finish(index, { parsed, prepared: call, result, denied: false });
+          const why = stopped
+            ? because`the run was stopped`
+            : blocker === undefined
+              ? undefined
+              : because`depends on call ${blocker + 1}, which failed`;
+          const result = why === undefined ? await runPrepared(call, input, ports, emit) : notExecuted(english(why));
+          finish(index, { parsed, prepared: call, result, denied: false, why });
         }),
       ),
     );

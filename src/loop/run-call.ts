@@ -1,5 +1,6 @@
 /** One call on its way: find, judge, gate, run. Faults become results; nothing the model causes is thrown. */
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import { because, english, type Reason } from '../types/reason.js';
 import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import type { Emit } from './emit.js';
@@ -19,7 +20,10 @@ export type Prepared =
       readonly result: ToolResult;
       readonly denied: boolean;
       readonly reason?: string;
+      readonly why?: Reason;
       readonly allowable?: boolean;
+      /** The person stopped the run at the question. */
+      readonly stopped?: boolean;
       readonly prepared?: PreparedCall;
     };
 
@@ -43,14 +47,13 @@ export async function prepareCall(
     return { ready: false, denied: false, result: faultOf(error) };
   }
   if (besideAgents && !prepared.facts.readOnly && !tool.delegates) {
-    const why =
-      'it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports';
-    return { ready: false, prepared, denied: false, result: notExecuted(why) };
+    const why = because`it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports`;
+    return { ready: false, prepared, denied: false, why, result: notExecuted(english(why)) };
   }
   const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
   if (passage.run) return { ready: true, prepared };
-  const { denied, reason, allowable = false } = passage;
-  return { ready: false, prepared, denied, reason, allowable, result: fault(passage.code, passage.message) };
+  const { denied, reason, why, allowable = false, stopped = false } = passage;
+  return { ready: false, prepared, denied, reason, why, allowable, stopped, result: fault(passage.code, passage.message) };
 }
 
 /** Runs a prepared call. The result carries its duration and the notes of its parsing. */

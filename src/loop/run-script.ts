@@ -1,6 +1,7 @@
 /** One script skill, run without a model. */
 import type { RunOutcome } from '../types/agent.js';
 import type { JsonObject } from '../types/json.js';
+import { because, english, type Reason } from '../types/reason.js';
 import type { ScriptOutcome, ScriptSkill } from '../types/skill.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
@@ -14,6 +15,13 @@ export interface ScriptRun {
   readonly outcome: RunOutcome;
   readonly changed: readonly string[];
 }
+
+const SAYS: Readonly<Record<ScriptOutcome['status'], Reason | undefined>> = {
+  ok: undefined,
+  failed: because`the script says failed`,
+  'not-available': because`the script says not-available`,
+  denied: because`the script says denied`,
+};
 
 /** Runs a script on valid arguments. Never throws: what goes wrong inside is a failed outcome. `ports.tools` holds all tools. */
 export async function runScript(
@@ -44,11 +52,12 @@ export async function runScript(
       : done.status === 'denied'
         ? 'denied'
         : 'failed';
+  const why = status === 'done' ? undefined : aborted ? stopText(input.signal) : SAYS[done.status];
   const changed = [...new Set([...calls.changed, ...(done.changed ?? [])])];
   const outcome: RunOutcome = {
     status,
     result: done.text,
-    ...(status === 'done' ? {} : { reason: aborted ? stopText(input.signal) : `the script says ${done.status}` }),
+    ...(why ? { reason: english(why), why } : {}),
     turns: 0,
     usage: NO_USAGE,
     cost: 0,

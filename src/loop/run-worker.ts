@@ -4,10 +4,11 @@ import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Usage } from '../types/provider.js';
+import { because, english, type Reason, sentence } from '../types/reason.js';
 import type { PlanStore, PlanTask } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
-import type { Gate } from './gate.js';
+import type { Gate, Passage } from './gate.js';
 import { type Isolated, wantsIsolation } from './isolation.js';
 import { ownCalls } from './own-calls.js';
 import { pausableDeadline } from './pausable-deadline.js';
@@ -63,17 +64,17 @@ async function apart(
 ): Promise<RunOutcome> {
   let place: Isolated;
   try {
-    if (!run.isolate) return failed('no place of its own can be made for an agent here, so it was not started');
+    if (!run.isolate) return failed(because`no place of its own can be made for an agent here, so it was not started`);
     place = await run.isolate(run.id, job.task, run.stop.signal, run.ports());
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return failed(`no worktree could be made, so it was not started: ${why}`);
+    return failed(because`no worktree could be made, so it was not started: ${why}`);
   }
   let outcome: RunOutcome;
   try {
     outcome = await inPlace(job, agent, model, { ...run, ports: () => place.ports }, hold);
   } catch (error) {
-    outcome = failed(`the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
+    outcome = failed(because`the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
   }
   const ended = await place.finish(outcome, portsFor(agent, undefined, run, hold).all);
   run.note(ended.note);
@@ -108,13 +109,11 @@ function portsFor(
 
 function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work: () => Promise<T>) => Promise<T>): Gate {
   return {
+    ...gate,
     pass: (judged, asker) =>
       hold(async () => {
-        const reason = run.refuses?.(agent, judged);
-        if (reason !== undefined) {
-          const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
-          return { run: false, denied: true, code: 'Blocked', reason, message };
-        }
+        const why = run.refuses?.(agent, judged);
+        if (why !== undefined) return blocked(why);
         const asks = (event: Parameters<typeof asker.emit>[0]): void => {
           if (event.type === 'approval-request') run.asking(true);
           if (event.type === 'approval-response') run.asking(false);
@@ -128,13 +127,18 @@ function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work
 /** Whatever tools a read-only agent was given, what changes something is refused; its scripts have a gate of their own. */
 function readOnlyGate(gate: Gate, agent: WorkerAgent): Gate {
   return {
+    ...gate,
     async pass(judged, asker) {
       if (judged.facts.readOnly) return gate.pass(judged, asker);
-      const reason = `The agent ${agent.name} is read-only, and this call may change something.`;
-      const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
-      return { run: false, denied: true, code: 'Blocked', reason, message };
+      return blocked(because`the agent ${agent.name} is read-only, and this call may change something`);
     },
   };
+}
+
+function blocked(why: Reason): Passage {
+  const reason = sentence(english(why));
+  const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
+  return { run: false, denied: true, code: 'Blocked', reason, why, message };
 }
 
 /** Commands of a read-only agent's scripts see the workspace read-only, wherever a sandbox is in force. */
@@ -191,9 +195,9 @@ async function scriptOnly(
   const scripts = scriptsOf(agent, run.scripts);
   const script = scripts.find(({ name }) => name === job.skill);
   const names = scripts.map(({ name }) => name).join(', ') || 'none';
-  if (!script) return failed(`the agent ${agent.name} has no script ${job.skill}. Its scripts: ${names}`);
+  if (!script) return failed(because`the agent ${agent.name} has no script ${job.skill ?? ''}. Its scripts: ${names}`);
   const given = checkedScriptArgs(script, job.args);
-  if (!given.ok) return failed(given.message);
+  if (!given.ok) return failed(because`${given.message}`);
   const emit = emitterFor(all, run.id);
   const done = await runScript(script, given.args, input, all, {
     emit,
@@ -251,8 +255,8 @@ function summed(outcomes: readonly RunOutcome[]): Pick<RunOutcome, 'turns' | 'us
   return sum;
 }
 
-function failed(reason: string): RunOutcome {
-  return { status: 'failed', result: '', reason, turns: 0, usage: NO_USAGE, cost: 0, denied: [], files: [] };
+function failed(why: Reason): RunOutcome {
+  return { status: 'failed', result: '', reason: english(why), why, turns: 0, usage: NO_USAGE, cost: 0, denied: [], files: [] };
 }
 
 function ownPlan(): PlanStore {

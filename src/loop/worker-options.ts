@@ -3,6 +3,7 @@
 import type { AgentEvent } from '../types/event.js';
 import type { Judged } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
+import type { Reason } from '../types/reason.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Isolate } from './isolation.js';
@@ -19,7 +20,7 @@ export interface DispatcherOptions {
   /** Provider and model for an agent, resolved at each dispatch. May throw. */
   modelFor(agent: WorkerAgent): Promise<WorkerModel>;
   /** Why this agent may not make this call whatever the rules say; undefined: it may. */
-  refuses?(agent: WorkerAgent, judged: Judged): string | undefined;
+  refuses?(agent: WorkerAgent, judged: Judged): Reason | undefined;
   /** Gives a worker a place of its own; absent: none can be had here. */
   readonly isolate?: Isolate;
   /** Text behind every worker's prompt. */

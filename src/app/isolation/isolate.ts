@@ -6,6 +6,7 @@ import type { Isolate } from '../../loop/isolation.js';
 import { ownCalls } from '../../loop/own-calls.js';
 import type { LoopPorts } from '../../loop/ports.js';
 import type { RunOutcome } from '../../types/agent.js';
+import { because, english } from '../../types/reason.js';
 import type { App } from '../create-app.js';
 import { bringTool, planBringing } from './bring-back.js';
 import { openWorktree, type TreeChange, type Worktree } from './worktree.js';
@@ -96,9 +97,10 @@ async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeCha
   const denied = [...outcome.denied, ...calls.denied];
   if (result.isError) {
     const status = calls.denied.length > 0 ? 'denied' : 'failed';
-    const why = calls.denied[0]?.reason ?? result.output;
-    const kept = await keep(`it was not agreed to bring it back (${why.replace(/[.\s]+$/, '')})`);
-    return { outcome: { ...outcome, status, reason: 'its change was not brought back', denied }, note: kept };
+    const said = calls.denied[0]?.reason ?? result.output;
+    const kept = await keep(`it was not agreed to bring it back (${said.replace(/[.\s]+$/, '')})`);
+    const why = because`its change was not brought back`;
+    return { outcome: { ...outcome, status, reason: english(why), why, denied }, note: kept };
   }
   const merged = plan.merged.length > 0 ? ` Joined with changes made meanwhile: ${plan.merged.join(', ')}.` : '';
   const files = calls.changed.map((path) => app.workspace.locate(path).shown).sort();

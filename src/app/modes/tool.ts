@@ -1,5 +1,6 @@
 /** `chatcli tool`: one tool call without a model, printed exactly as a model would read it. */
 import { isUtf8 } from 'node:buffer';
+import { keptAs } from '../../policy/remember.js';
 import { describeTool } from '../../protocol/catalogue.js';
 import { findTool } from '../../protocol/find-tool.js';
 import { loadToolState, saveToolState, toolStateId } from '../../session/tool-state.js';
@@ -7,16 +8,19 @@ import type { AgentEvent } from '../../types/event.js';
 import type { Tool, ToolResult } from '../../types/tool.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
+import { noticeText } from '../../ui/notice-text.js';
 import { safeLine } from '../../ui/safe-text.js';
-import { createText, type Text, type Values } from '../../ui/text/index.js';
+import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
 import { planStore } from '../conversation.js';
 import { createApp } from '../create-app.js';
 import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
 import { loadConfig } from '../load-config.js';
+import { isRuleNotice } from '../rule-warnings.js';
 import { isSandboxNotice, tellRetired } from '../sandbox.js';
 import { createStopper } from '../stop.js';
+import { surroundings } from '../surroundings.js';
 import { UsageError } from '../usage-error.js';
 
 export interface ToolFlags extends ConfigFlags {
@@ -30,7 +34,15 @@ export async function toolMode(name: string, words: readonly string[], flags: To
   const text = createText(config.language);
   const terminal =
     process.stdin.isTTY && process.stderr.isTTY
-      ? createTerminalApprover({ input: process.stdin, output: process.stderr, text })
+      ? createTerminalApprover({
+          input: process.stdin,
+          output: process.stderr,
+          text,
+          color: config.color,
+          pictures: !config.dumb,
+          subject: keptAs,
+          about: async (question) => surroundings(question, app),
+        })
       : denyAll;
   const key = toolStateId({ session: flags.session, workspace: config.root });
   const app = await createApp({
@@ -40,7 +52,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     provider: noProvider,
     keepsUndo: false,
     oneCall: true,
-    emit: (event) => flags.json !== true && isSandboxNotice(event) && warnOf(event, text),
+    emit: (event) => flags.json !== true && (isSandboxNotice(event) || isRuleNotice(event)) && warnOf(event, text),
   });
   tellRetired(config.sandbox, app.ports.emit);
   const stopper = createStopper({});
@@ -59,6 +71,9 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     );
     // The call is done, whatever became of the state: its result is told first.
     const code = printResult(result, flags.json === true);
+    // A person reads, though nobody can be asked.
+    const unasked = result.isError && terminal === denyAll && result.output.includes('nobody can be asked here');
+    if (unasked && process.stderr.isTTY && flags.json !== true) process.stderr.write(`${text.t('tool.askHint')}\n`);
     if (flags.json !== true) for (const sentence of app.workspace.recovered) process.stderr.write(`${sentence}\n`);
     if (unsaved !== undefined && flags.json !== true)
       process.stderr.write(`${text.t('session.notSaved', { reason: unsaved })}\n`);
@@ -71,8 +86,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
 
 /** Below a result for a model nothing else may stand, so notices go to standard error, and only beside plain text. */
 function warnOf(event: AgentEvent & { readonly type: 'notice' }, text: Text): void {
-  const values = event.values as Values | undefined;
-  process.stderr.write(`chatcli: ${safeLine(text.find(`notice.${event.code}`, values ?? {}) ?? event.text, 1000)}\n`);
+  process.stderr.write(`chatcli: ${safeLine(noticeText(event, text), 1000)}\n`);
 }
 
 function printResult(result: ToolResult, asJson: boolean): number {

@@ -1,5 +1,8 @@
 /** Commands that read whole folders, hidden files too: they read the personal files in them without naming one. */
+
 import { compileGlob } from '../../base/path-glob.js';
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { optionSet, type Scan, scanOptions } from './options.js';
 import { place, SECRET_NAMES } from './paths.js';
@@ -9,23 +12,24 @@ import { literal, only, possible, type ShellEnv, type ShellWord, type Simple } f
 const VALUED = optionSet(
   '-e --regexp -f --file -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir --label -g --glob --iglob -t -T --type --type-not -r --replace -M --max-columns -j --threads --sort --sortr --max-depth -E --encoding -d -D --directories',
 );
+const GIT_GREP = optionSet('-e -f -m -A -B -C --max-depth --threads');
 const ENVIRONMENTS = [...SECRET_NAMES, '.env.development', '.env.dev', '.env.prod', '.env.stage', '.env.staging', '.env.test'];
 
 /** Why a command reads personal files by reading all there is; undefined when it does not. */
-export function sweeps(simple: Simple, env: ShellEnv): string | undefined {
+export function sweeps(simple: Simple, env: ShellEnv): Reason | undefined {
   return throughLinks(simple, env) ?? wholeFolders(simple, env);
 }
 
 /** Files found by a pattern, a list or a walk that follows links may be links to somewhere else. */
-function throughLinks(simple: Simple, env: ShellEnv): string | undefined {
+function throughLinks(simple: Simple, env: ShellEnv): Reason | undefined {
   const finds = simple.words.some(
     (word) => word.patterns.length > 0 || word.listed || /^(-[A-Za-z]*[RLHS]|--follow|--dereference.*)$/.test(only(word) ?? ''),
   );
   const link = finds ? env.personalLink?.(env.root) : undefined;
-  return link === undefined ? undefined : `it may read through ${link}, a link to a personal or system file`;
+  return link === undefined ? undefined : because`it may read through ${link}, a link to a personal or system file`;
 }
 
-function wholeFolders(simple: Simple, env: ShellEnv): string | undefined {
+function wholeFolders(simple: Simple, env: ShellEnv): Reason | undefined {
   if (!env.holdsPersonal) return undefined;
   const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
   for (const word of foldersOf(name, simple.words.slice(1)) ?? []) {
@@ -33,11 +37,29 @@ function wholeFolders(simple: Simple, env: ShellEnv): string | undefined {
     for (const text of possible(word)) {
       for (const located of place(text || '.', simple.cwd, env) ?? []) {
         if (env.holdsPersonal(located.real))
-          return `${code(name)} reads all of ${located.shown}, which holds files with personal credentials (.env and the like)`;
+          return because`${code(name)} reads all of ${located.shown}, which holds files with personal credentials (.env and the like)`;
       }
     }
   }
   return undefined;
+}
+
+/** Folders whose files a command reads without naming each: for rules that forbid reading some of them. */
+export function readWhole(simple: Simple): readonly ShellWord[] {
+  const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
+  const args = simple.words.slice(1);
+  if (name === 'rg' || name === 'ag') {
+    const scan = scanOptions(args, { valued: VALUED });
+    return scan.options.some((option) => /^--(files|type-list)$/.test(option.name)) ? [] : places(scan);
+  }
+  if (name === 'git') {
+    const call = splitGit(args);
+    return call.sub === 'grep' ? places(scanOptions(call.args, { valued: GIT_GREP })) : (gitFolders(args) ?? []);
+  }
+  if (name === 'cp' && args.some((word) => /^-\w*[rRa]|^--(recursive|archive)$/.test(only(word) ?? '')))
+    return scanOptions(args).operands.slice(0, -1);
+  if (/^(tar|zip|rsync|scp)$/.test(name)) return scanOptions(args).operands;
+  return foldersOf(name, args) ?? [];
 }
 
 /** The folders it reads whole; undefined when it does not read so. */
@@ -83,7 +105,7 @@ function searchFolders(name: string, args: readonly ShellWord[]): readonly Shell
 
 function gitFolders(args: readonly ShellWord[]): readonly ShellWord[] | undefined {
   const call = splitGit(args);
-  const scan = scanOptions(call.args, { valued: optionSet('-e -f -m -A -B -C --max-depth --threads') });
+  const scan = scanOptions(call.args, { valued: GIT_GREP });
   if (call.sub === 'grep')
     return scan.options.some((option) => /^(--no-in.*|--unt.*|--no-ex.*)$/.test(option.name)) ? places(scan) : undefined;
   const apart = call.sub === 'diff' && scan.options.some((option) => /^--no-in/.test(option.name));

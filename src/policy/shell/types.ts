@@ -1,6 +1,6 @@
 /** The words of the shell judge: what a command line comes apart into, and what is said about each piece. */
 
-import type { RepositoryFacts } from '../../types/policy.js';
+import type { Reason, RepositoryFacts } from '../../types/policy.js';
 import type { ErrorCode } from '../../types/tool.js';
 import type { Located } from '../../types/workspace.js';
 
@@ -11,8 +11,11 @@ export interface ShellEnv {
   readonly roots: readonly string[];
   /** Folder the command line starts in; the root when absent. */
   readonly cwd?: string;
+  /** What runs the line; bash when absent. */
+  readonly shell?: 'bash' | 'sh';
   locate(path: string): Located;
-  traits?(): RepositoryFacts;
+  /** Of the workspace, or of one folder in it. */
+  traits?(dir?: string): RepositoryFacts;
   holdsPersonal?(dir: string): boolean;
   personalLink?(dir: string): string | undefined;
 }
@@ -81,6 +84,10 @@ export type Severity = 'allow' | 'ask' | 'immune' | 'deny';
 export interface NamedPath {
   readonly located: Located;
   readonly write: boolean;
+  /** It is a path only in another reading of the command. */
+  readonly doubtful?: boolean;
+  /** It stands for all below the place, or for what an absolute file name pattern matches (`deep`: and all below that). */
+  readonly reach?: 'all' | { readonly pattern: string; readonly deep?: boolean };
 }
 
 export interface RuleText {
@@ -93,7 +100,7 @@ export interface Part {
   readonly text: string;
   readonly verdict: Severity;
   /** One sentence. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** Code of the result when it is not run, where it is not the usual one. */
   readonly code?: ErrorCode;
   /** It changes nothing, though it may look at things one asks about. */
@@ -102,6 +109,8 @@ export interface Part {
   readonly opaque: boolean;
   /** It could not be read at all, so no mode may wave it through. */
   readonly unread: boolean;
+  /** Why the mode `auto` does not agree to it, although a rule may. */
+  readonly lasting?: Reason;
   /** It names something outside the workspace. */
   readonly outside: boolean;
   /** It writes a file by redirection, or sets something rules do not speak of; only a rule for every command covers that. */

@@ -1,12 +1,15 @@
 /** Works out what a command may touch: from the workspace, the machine's folders and the lists of what is private. */
-import { readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isPythonFolder } from '../safe-path.js';
 import { arrange } from './arrange.js';
 import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
+import { allPrograms, identityOf } from './git-programs.js';
 import { hidePersonal, keepStartFiles, makeStubs, type Stubs } from './hidden-places.js';
 import { createScanner, type WorkspaceScan } from './scan-workspace.js';
 import { createSecretRules } from './secret-files.js';
+import { createSecretMemory } from './secret-memory.js';
 import { macSocketPlaces, socketPlaces } from './sockets.js';
 import { isBelow, isSystemFolder, look, stablePath } from './stable-path.js';
 import { cachePlaces } from './tool-caches.js';
@@ -55,9 +58,9 @@ const LINUX_TEMP = ['/tmp', '/var/tmp'];
 const MAC_TEMP = ['/private/tmp', '/private/var/tmp'];
 
 /** A planner that remembers what it saw. One for the life of a sandbox. Looks at the disk at every call; never throws. */
-export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
-  const scan = createScanner();
+export function createPlanner(scan = createScanner()): (request: PlanRequest) => Promise<Planned> {
   const secretRules = createSecretRules();
+  const remember = createSecretMemory();
   let stubs: Stubs | undefined;
   return async (request) => {
     const fault = faultOf(request);
@@ -70,16 +73,17 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
     const roots = request.roots.flatMap((root) => (root === '/' ? ownTopFolders() : look(root) === undefined ? [] : [root]));
     const open = openPlaces({ ...request, roots }, homes);
     const writable = (place: string) => isOpen(open, place);
-    const scans = topmost(roots).map((root) => ({ root, seen: scan(root) }));
+    const scans: { root: string; seen: WorkspaceScan }[] = [];
+    for (const root of topmost(roots)) scans.push({ root, seen: await scan.inTurns(root) });
     const git = gitPlaces(scans, { roots, home, writable, readOnly: request.readOnly === true });
-    const secrets = await secretRules(
-      scans.flatMap(({ seen }) => seen.secrets),
-      {
-        repositories: scans.flatMap(({ root, seen }) => [root, ...seen.repositories.map((entry) => dirname(entry))]),
-        env: request.env,
-        stub: known.empty,
-      },
-    );
+    const files = scans.flatMap(({ seen }) => seen.secrets);
+    const hidden = await secretRules(files, {
+      repositories: scans.flatMap(({ root, seen }) => [root, ...seen.repositories.map((entry) => dirname(entry))]),
+      env: request.env,
+      stub: known.empty,
+    });
+    const secrets = await remember(hidden, { roots: scans.map(({ root }) => root), files });
+    if (secrets === undefined) return { reason: LOST };
     const agent = request.agent === true;
     const temp = open.filter((rule) => rule.temp).map((rule) => rule.path);
     const sockets =
@@ -89,6 +93,8 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
     const rules = arrange([
       ...open,
       ...git.flatMap((places) => places.rules),
+      ...(request.backend.kind === 'bubblewrap' ? compiledPlaces(open, temp, request.env) : []),
+      ...programPlaces(open, request.env['PATH'] ?? '', roots),
       ...homes.filter((each) => roots.some((root) => isBelow(each, root))).flatMap(keepStartFiles),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
       ...secrets,
@@ -104,6 +110,12 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
         rules,
         unset: sockets.unset,
         watched: git.flatMap((places) => places.watched),
+        awaited: git.flatMap((places) => places.awaited),
+        loose: looseIn(scans, git),
+        steps: git.flatMap((places) => places.steps),
+        repositories: git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
+        present: presentIn(scans, git),
+        scanned: scans.map(({ root }) => root),
         notes: [
           ...(request.roots.includes('/') ? ['the workspace is /: system and home folders stay read-only'] : []),
           ...git.flatMap((places) => places.notes),
@@ -115,13 +127,19 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
             ),
           ...scans
             .filter(({ seen }) => !seen.complete)
-            .map(({ root }) => `${root} is too large to be looked through whole for secret files`),
+            .map(
+              ({ root }) =>
+                `${root} is too large to be looked through whole: secret files deep in it may be readable, repositories there can be changed`,
+            ),
         ],
         home,
       },
     };
   };
 }
+
+const LOST =
+  'a secret file that was hidden was moved, and the workspace is too large to find it again in time; remove what made it so large, or start again';
 
 /** The home folder the environment names, and the one the system knows the user by: `ssh` and Java go there. Real paths. */
 function homesOf(request: PlanRequest): string[] {
@@ -185,6 +203,49 @@ function isOpen(rules: readonly OpenRule[], place: string): boolean {
   return deepest?.kind === 'write';
 }
 
+/**
+ * Where Node keeps compiled programs, ours among them, and would run what a command put there: each command has its own,
+ * empty. Made when it is missing, as Node would, since a command could make it.
+ */
+function compiledPlaces(open: readonly OpenRule[], temp: readonly string[], env: PlanRequest['env']): PlaceRule[] {
+  const named = env['NODE_COMPILE_CACHE'];
+  const places = [...temp.map((folder) => join(folder, 'node-compile-cache')), ...(named === undefined ? [] : [named])];
+  return places.flatMap((place): PlaceRule[] => {
+    if (look(place) === undefined && place !== named) makeShared(place);
+    const path = stablePath(place, () => false);
+    if (path === undefined || look(path)?.isDirectory() !== true || !isOpen(open, path)) return [];
+    return open.some((rule) => rule.path === path) ? [] : [{ kind: 'private', path, mode: '0700' }];
+  });
+}
+
+function makeShared(folder: string): void {
+  try {
+    mkdirSync(folder);
+    chmodSync(folder, 0o1777);
+  } catch {
+    // A folder that cannot be written by us cannot be by the command.
+  }
+}
+
+/**
+ * A folder of PATH that lies in a cache or a temporary folder stays as it is, and where it is: what is put there would be run
+ * outside. Not the workspace's own, and not a Python environment, whose packages could do the same.
+ */
+function programPlaces(open: readonly OpenRule[], path: string, roots: readonly string[]): PlaceRule[] {
+  const rules: PlaceRule[] = [];
+  for (const named of new Set(path.split(':'))) {
+    const folder = stablePath(named, () => false);
+    if (folder === undefined || look(folder)?.isDirectory() !== true || isPythonFolder(folder)) continue;
+    if (!isOpen(open, folder) || open.some((rule) => rule.path === folder) || roots.some((root) => isBelow(folder, root)))
+      continue;
+    rules.push({ kind: 'read', path: folder, pinned: true });
+    // Otherwise a folder above it could be moved away.
+    for (let above = dirname(folder); isOpen(open, above) && !open.some((rule) => rule.path === above); above = dirname(above))
+      rules.push({ kind: 'write', path: above, pinned: true });
+  }
+  return rules;
+}
+
 /** Folders of `/` that are no part of the system and hold no homes: a workspace at `/` means these. */
 function ownTopFolders(): string[] {
   try {
@@ -215,12 +276,30 @@ function topmost(roots: readonly string[]): string[] {
   return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isBelow(root, other)));
 }
 
+function presentIn(scans: readonly { readonly seen: WorkspaceScan }[], git: readonly GitPlaces[]): string[] {
+  const paths = [
+    ...scans.flatMap(({ seen }) => [...seen.repositories, ...seen.bare, ...seen.own]),
+    ...git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
+    ...git.flatMap((places) => places.modules),
+  ];
+  return paths.map(identityOf).filter((identity) => identity !== undefined);
+}
+
+/** What cannot be kept is compared afterwards: links, pointers to places of nobody, and what is beyond the bound. */
+function looseIn(scans: readonly { readonly seen: WorkspaceScan }[], git: readonly GitPlaces[]): SandboxPlan['loose'] {
+  const entries = [
+    ...git.flatMap((places) => places.loose),
+    ...scans.flatMap(({ seen }) => seen.repositories.slice(MOST_REPOSITORIES)),
+  ];
+  return entries.map((entry) => ({ entry, marks: allPrograms(entry).map(({ mark }) => mark) }));
+}
+
 function gitPlaces(
   scans: readonly { readonly root: string; readonly seen: WorkspaceScan }[],
   options: Parameters<typeof enclosingPlaces>[1],
 ): GitPlaces[] {
   return scans.flatMap(({ root, seen }) => [
-    ...(seen.repositories.includes(join(root, '.git')) ? [] : [enclosingPlaces(root, options), barePlaces(root)]),
+    ...(seen.repositories.includes(join(root, '.git')) ? [] : [enclosingPlaces(root, options), barePlaces(root, options)]),
     ...seen.repositories.slice(0, MOST_REPOSITORIES).map((entry) => repositoryPlaces(entry, options)),
   ]);
 }

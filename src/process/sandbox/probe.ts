@@ -83,6 +83,12 @@ const TRIAL: SandboxPlan = {
   rules: [{ kind: 'hide-folder', path: '/tmp', passable: true }],
   unset: ['CHATCLI_TRIAL'],
   watched: [],
+  awaited: [],
+  steps: [],
+  loose: [],
+  repositories: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/',
 };

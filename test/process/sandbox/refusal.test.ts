@@ -21,6 +21,12 @@ const PLAN: SandboxPlan = {
   ]),
   unset: [],
   watched: [],
+  awaited: [],
+  steps: [],
+  loose: [],
+  repositories: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/home/u',
 };

@@ -37,6 +37,12 @@ const PLAN: SandboxPlan = {
   rules: arrange(RULES),
   unset: ['TMUX'],
   watched: [],
+  awaited: [],
+  steps: [],
+  loose: [],
+  repositories: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/h',
 };
@@ -118,7 +124,9 @@ describe('bubblewrap', () => {
     );
   });
   it('takes all rights of root but those over files', () => {
-    const root = args({ uid: 0 });
+    const root = args({ uid: 0, kernel: ['/proc/sys'] });
+    expect(has(root, '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys')).toBe(true);
+    expect(args({ kernel: ['/proc/sys'] })).not.toContain('/proc/sys');
     expect(has(root, '--cap-drop', 'ALL')).toBe(true);
     expect(root.filter((word) => word.startsWith('CAP_'))).not.toContain('CAP_SYS_ADMIN');
     expect(root).not.toContain('CAP_DAC_OVERRIDE');
@@ -243,16 +251,16 @@ describe('looking through a workspace', () => {
     symlinkSync('a/.env.local', join(root, '.env.link'));
     const scan = createScanner();
     const names = (list: readonly string[]) => list.map((path) => path.slice(root.length + 1)).sort();
-    const seen = scan(root);
+    const seen = scan.now(root);
     expect(names(seen.secrets)).toEqual(['.env', '.env.link', 'a/.env.local']);
     expect(names(seen.repositories)).toEqual(['.git', 'b/.git']);
     expect(names(seen.own)).toEqual(['.chatcli', 'a/coder_policy.json']);
     expect(seen.complete).toBe(true);
     put('a/deep/new/.env');
     rmSync(join(root, '.env'));
-    expect(names(scan(root).secrets)).toEqual(['.env.link', 'a/.env.local', 'a/deep/new/.env']);
-    put(`${'d/'.repeat(20)}.env`);
-    expect(scan(root).complete).toBe(false);
-    expect(scan(join(base, 'nowhere'))).toMatchObject({ secrets: [], complete: true });
+    expect(names(scan.now(root).secrets)).toEqual(['.env.link', 'a/.env.local', 'a/deep/new/.env']);
+    put(`${'d/'.repeat(70)}.env`);
+    expect(scan.now(root).complete).toBe(false);
+    expect(scan.now(join(base, 'nowhere'))).toMatchObject({ secrets: [], complete: true });
   });
 });

@@ -15,9 +15,11 @@ const FAMILIES = [
   'approval.detail.',
   'approval.actionOf.',
   'approval.answer.',
+  'approval.sandbox.',
   'cli.',
   'session.fault.',
   'trust.kind.',
+  'policy.zone.',
 ];
 /** Keys for parts of the application that are still to come. */
 const WAITING = /^(?:session\.fault\.|shell\.stopping$)/;
@@ -48,6 +50,7 @@ describe('the catalogues', () => {
       'approval.detail.url',
       'card.fileChanged',
       'command.modelLine',
+      'doctor.title',
       'label.git',
       'run.cost',
       'run.start',

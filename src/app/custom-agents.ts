@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type AgentRegistry, RESERVED } from '../agents/registry.js';
 import { loadCustomAgents } from '../agents/shared/load.js';
+import type { Redact } from '../base/secret-text.js';
 import { which } from '../process/which.js';
 import { packageScript, runnerOf } from '../skills/package-script.js';
 import { loadSkillPackages, type SkillPackage } from '../skills/packages.js';
@@ -10,6 +11,7 @@ import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Config } from './config.js';
+import { providerKeys, textRedactor } from './redact.js';
 
 /** Where agents are looked for, first found first: the project's after trust, then the user's. */
 export function agentFolders(config: Config, trusted: boolean): readonly string[] {
@@ -44,6 +46,7 @@ export async function bringAgents(config: Config, trusted: boolean, registry: Ag
     ? await loadSkillPackages(skillFolders(config, trusted))
     : { skills: new Map<string, SkillPackage>(), warnings: [] };
   const all = [...warnings, ...loaded.warnings];
+  const redact = textRedactor(providerKeys(config));
   const readable = new Set<string>();
   const used = new Map<string, SkillPackage>();
   registry.setCustom(
@@ -59,7 +62,7 @@ export async function bringAgents(config: Config, trusted: boolean, registry: Ag
       for (const name of agent.skills)
         if (!loaded.skills.has(name.toLowerCase()) && !SCRIPTS.has(name.toLowerCase()))
           all.push(`${agent.origin ?? agent.name}: there is no skill ${name}`);
-      return withSkills(agent, found);
+      return withoutKeys(withSkills(agent, found), redact);
     }),
   );
   const isThere = (program: string) => which(program, config.childEnv) !== undefined;
@@ -83,6 +86,11 @@ function ownFolder(folder: string, config: Config): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What is sent of a file holds no keys. */
+function withoutKeys(agent: WorkerAgent, redact: Redact): WorkerAgent {
+  return { ...agent, prompt: redact(agent.prompt), description: redact(agent.description) };
 }
 
 /** The agent with its skills in its prompt: their text, where more can be read, what can be run. */

@@ -7,6 +7,7 @@ import { type Comparison, compareResults } from '../session/compare.js';
 import type { Places } from '../session/normalise.js';
 import type { RecordedCall, Recording } from '../session/recording.js';
 import type { AgentEvent } from '../types/event.js';
+import { because, english } from '../types/reason.js';
 import type { Tool, ToolResult } from '../types/tool.js';
 import type { ChosenModel } from './chosen-model.js';
 
@@ -70,11 +71,13 @@ export function recordedGate(calls: readonly RecordedCall[]): Gate {
       const result = refused.get(`${agent} ${call.id}`);
       if (!result) return { run: true };
       const code = result.code ?? 'Denied';
+      const why = because`refused in the recording`;
       return {
         run: false,
         denied: true,
         code,
-        reason: 'refused in the recording',
+        reason: english(why),
+        why,
         message: result.output.replace(`error [${code}]: `, ''),
       };
     },

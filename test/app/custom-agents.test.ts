@@ -22,6 +22,8 @@ const config = () =>
     root: join(top, 'ws'),
     home: join(top, 'home'),
     state: join(top, 'home/.chatcli'),
+    env: { OPENAI_API_KEY: 'a-key-nobody-may-see' },
+    keys: {},
     childEnv: { PATH: '' },
   }) as unknown as Config;
 const bring = (registry = createAgentRegistry(), trusted = false) => bringAgents(config(), trusted, registry);
@@ -39,6 +41,13 @@ describe('what folders bring', () => {
     rmSync(join(top, 'home/.chatcli/agents/one.md'));
     await bring(registry);
     expect(registry.get('one')).toBeUndefined();
+  });
+
+  it('holds no keys where it is sent', async () => {
+    put('home/.chatcli/agents/one.md', '---\ndescription: a-key-nobody-may-see\n---\nUse a-key-nobody-may-see.');
+    const registry = createAgentRegistry();
+    await bring(registry);
+    expect(registry.get('one')).toMatchObject({ description: '[hidden key]', prompt: 'Use [hidden key].' });
   });
 
   it('of a project counts after trust', async () => {

@@ -34,6 +34,32 @@ describe('a rule made at one question', () => {
   });
 });
 
+describe('a stop at the question of one agent', () => {
+  it('ends the whole run: no further question, call or request, of nobody', async () => {
+    let asked = 0;
+    const { outcome, requests, ofType } = await runWorkers({
+      agents: [{ name: 'a' }, { name: 'b' }],
+      decide: (name) => (name === '@coder write' ? 'ask' : 'allow'),
+      ask: async () => {
+        asked++;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return 'stopped';
+      },
+      says: {
+        main: [{ calls: [call('a'), call('b')] }, end],
+        ...Object.fromEntries(
+          ['a', 'b'].map((name) => [name, [{ calls: [['write', { file: name }] as const] }, { text: name }]]),
+        ),
+      },
+    });
+    expect(asked).toBe(1);
+    expect(outcome).toMatchObject({ status: 'interrupted', reason: 'the run was stopped', denied: [], files: [] });
+    expect(requests.map(({ agent }) => agent).sort()).toEqual(['a', 'b', 'main']);
+    const ends = ofType('worker-end').map(({ outcome: own }) => [own.status, own.why?.text]);
+    expect(ends).toEqual(Array(2).fill(['interrupted', 'the run was stopped']));
+  });
+});
+
 const WRITER: ScriptSkill = {
   name: 'format-code',
   summary: 'Formats',
@@ -51,6 +77,7 @@ describe('a read-only agent', () => {
       says: { main: [{ calls: [call('file')] }, end], file: [{ calls: [['write', { file: 'a' }]] }, { text: 'tried' }] },
     });
     expect(reports[0]).toMatch(/Denied: @coder write a: The agent file is read-only[\s\S]*denied/);
+    expect(outcome.denied[0]?.why?.values).toEqual(['file']);
     expect(outcome.files).toEqual([]);
   });
 

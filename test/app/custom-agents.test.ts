@@ -22,7 +22,7 @@ const config = () =>
     root: join(top, 'ws'),
     home: join(top, 'home'),
     state: join(top, 'home/.chatcli'),
-    env: { OPENAI_API_KEY: 'a-key-nobody-may-see' },
+    env: { OPENAI_API_KEY: 'a-key-0f-n0body-456' },
     keys: {},
     childEnv: { PATH: '' },
   }) as unknown as Config;
@@ -44,7 +44,7 @@ describe('what folders bring', () => {
   });
 
   it('holds no keys where it is sent', async () => {
-    put('home/.chatcli/agents/one.md', '---\ndescription: a-key-nobody-may-see\n---\nUse a-key-nobody-may-see.');
+    put('home/.chatcli/agents/one.md', '---\ndescription: a-key-0f-n0body-456\n---\nUse a-key-0f-n0body-456.');
     const registry = createAgentRegistry();
     await bring(registry);
     expect(registry.get('one')).toMatchObject({ description: '[hidden key]', prompt: 'Use [hidden key].' });

@@ -1,8 +1,12 @@
 /** What is wrong with the rules in force, told at the start and by `policy list` and `policy check`. */
 
+import { agentTool } from '../loop/agent-tool.js';
+import { agentsTool } from '../loop/agents-tool.js';
+import { skillTool } from '../loop/skill-tool.js';
 import { explain } from '../policy/explain.js';
 import { english } from '../policy/reasons.js';
 import { doubtText, type KnownTool, ruleDoubts } from '../policy/rule-doubts.js';
+import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Judged, PolicyContext, Rule, RuleDoubt, RuleSet } from '../types/policy.js';
@@ -80,6 +84,18 @@ function doubtLine(doubt: RuleDoubt, text: Pick<Text, 't' | 'why'>): string {
   return text.t('policy.doubt', { rule: subjectOf(doubt), why: text.why(doubt.why, english(doubt.why)) });
 }
 
+/** Tools of conversations: rules may speak of them wherever they are looked at. */
+const NOBODY: Dispatcher = {
+  dispatch: () => Promise.reject(new Error('no agents here')),
+  workers: () => [],
+  cancel: () => false,
+};
+const nothing = (): never => {
+  throw new Error('no agents here');
+};
+const OF_CONVERSATIONS = [agentTool(NOBODY), agentsTool(NOBODY, () => []), skillTool([], nothing)];
+
 function known(tools: readonly Tool[]): KnownTool[] {
-  return tools.map(({ name, schema }) => ({ name, fields: Object.keys(schema.properties) }));
+  const missing = OF_CONVERSATIONS.filter(({ name }) => tools.every((tool) => tool.name !== name));
+  return [...tools, ...missing].map(({ name, schema }) => ({ name, fields: Object.keys(schema.properties) }));
 }

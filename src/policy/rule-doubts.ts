@@ -36,7 +36,7 @@ function doubtOf(rule: Rule, all: readonly Rule[], tools: readonly KnownTool[], 
   const { pattern } = rule;
   if (pattern.startsWith('*')) return undefined;
   const head = /^@coder(\s+[^\s-]\S*)?|^\S+/.exec(pattern)?.[0].replace(/\s+/, ' ') ?? '';
-  if (!pattern.startsWith('@') && !/^mcp_/.test(pattern))
+  if (!pattern.startsWith('@') && !/^mcp_/.test(pattern) && tools.every(({ name }) => name !== head))
     return because`a pattern begins with the name of a tool, as in @coder exec --cmd ${pattern}`;
   return (
     headDoubt(head, tools) ??

@@ -13,6 +13,7 @@ const TOOLS = [
   { name: '@coder write', fields: ['file', 'content'] },
   { name: '@coder read', fields: ['file', 'start'] },
   { name: '@webfetch', fields: ['url'] },
+  { name: 'agent', fields: ['agent', 'task'] },
 ];
 const doubts = (...rules: Rule[]) => ruleDoubts({ rules, broken: [] }, TOOLS, contextOf(rules)).map(doubtText);
 
@@ -28,6 +29,8 @@ describe('doubts about rules', () => {
     ['*'],
     ['@webfetch --url https://docs.example.com/*'],
     ['mcp_server_tool'],
+    ['agent'],
+    ['agent --agent coder'],
     ['@coder exec --cmd git status'],
     ['@coder exec --cmd echo "a && b"'],
   ])('has none about allow %s', (pattern) => {

@@ -49,7 +49,12 @@ export function createElsewhere(options: ElsewhereOptions): Elsewhere {
   const redact = textRedactor(providerKeys(config));
   return {
     of: (agent) => places.get(agent),
-    leave: (agent) => void places.delete(agent),
+    leave(agent) {
+      const place = places.get(agent);
+      places.delete(agent);
+      // What its commands left to run later is put aside and told before anything is brought back.
+      place?.sandbox.close();
+    },
     async portsIn(agent, root, ports) {
       const workspace = await openWorkspace({ root, home, state, scratch, env, readable: readable.slice(1) });
       const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });

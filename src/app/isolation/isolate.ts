@@ -60,8 +60,8 @@ interface Ended {
 
 async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promise<Ended> {
   const { tree, worker, app } = work;
-  app.elsewhere.leave(worker);
   try {
+    app.elsewhere.leave(worker);
     const changes = await withoutBackups(tree, await tree.changes(), app);
     const ended = await settle(work, { ...outcome, files: [] }, changes, shared);
     await tree.remove();

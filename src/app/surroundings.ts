@@ -4,9 +4,10 @@ import type { Question } from '../types/policy.js';
 import type { Surroundings } from '../ui/approve-text.js';
 import type { App } from './create-app.js';
 
-/** The folder of the call, what would hold a command, and where rules are kept. The sandbox is tried when a command asks first. */
-export async function surroundings({ call, facts }: Question, app: App): Promise<Surroundings> {
-  const { config, workspace, sandbox } = app;
+/** The folder of the call (an isolated agent has its own), what would hold a command, and where rules are kept. The sandbox is tried when a command asks first. */
+export async function surroundings({ agent, call, facts }: Question, app: App): Promise<Surroundings> {
+  const { config } = app;
+  const { workspace, sandbox } = app.elsewhere.of(agent) ?? app;
   const given = facts.command === undefined ? undefined : call.args['dir'];
   const folder = typeof given === 'string' && given !== '' ? workspace.locate(given).real : workspace.root;
   const keptIn = short(join(config.state, 'coder_policy.json'), config.home);

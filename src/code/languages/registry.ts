@@ -1,0 +1,40 @@
+/** All languages, one line each, and how a file finds its own. */
+import { basename } from 'node:path';
+import type { Language } from '../parse/language.js';
+import { go } from './go.js';
+
+export const LANGUAGES: readonly Language[] = [go];
+
+const byExtension = new Map(LANGUAGES.flatMap((one) => one.extensions.map((extension) => [extension, one] as const)));
+const byFilename = new Map(LANGUAGES.flatMap((one) => (one.filenames ?? []).map((name) => [name, one] as const)));
+const byShebang = new Map(LANGUAGES.flatMap((one) => (one.shebangs ?? []).map((name) => [name, one] as const)));
+
+/** The language of a file by its name, without looking into it. */
+export function languageOfName(path: string): Language | undefined {
+  const name = basename(path);
+  const whole = byFilename.get(name);
+  if (whole) return whole;
+  const lower = name.toLowerCase();
+  for (let dot = lower.indexOf('.', 1); dot >= 0; dot = lower.indexOf('.', dot + 1)) {
+    const found = byExtension.get(lower.slice(dot));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The language of a file by its name, or by the interpreter its first line names. */
+export function languageOf(path: string, text: string): Language | undefined {
+  return languageOfName(path) ?? languageOfShebang(text);
+}
+
+/** `#!/usr/bin/env -S python3.11 -u` names `python`. */
+function languageOfShebang(text: string): Language | undefined {
+  const first = /^\uFEFF?#!([^\r\n]{1,200})/.exec(text)?.[1];
+  const words = first?.trim().split(/\s+/) ?? [];
+  for (const word of words) {
+    const name = basename(word).replace(/[\d.]+$/, '');
+    if (name === 'env' || word.startsWith('-') || word.includes('=')) continue;
+    return byShebang.get(name);
+  }
+  return undefined;
+}

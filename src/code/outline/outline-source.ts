@@ -1,0 +1,66 @@
+/** A text becomes an outline, or what ranking needs of it. Size, time, broken syntax and files no person wrote are taken care of here. */
+import type { CodeSymbol, FileLinks, Outline } from '../../types/code.js';
+import type { Language } from '../parse/language.js';
+import { firstErrorLine } from '../parse/nodes.js';
+import { type ParseLimits, parseText } from '../parse/parse-text.js';
+import { formOf } from './file-form.js';
+
+/** The outline of a text, or undefined when not even its beginning could be parsed in time. */
+export async function outlineSource(language: Language, text: string, limits?: ParseLimits): Promise<Outline | undefined> {
+  return (await readSource(language, text, { limits, links: false }))?.outline;
+}
+
+/** Outline and links of a text from one parse. */
+export async function readSource(
+  language: Language,
+  text: string,
+  options: { readonly limits?: ParseLimits | undefined; readonly links: boolean },
+): Promise<{ readonly outline: Outline; readonly links?: FileLinks } | undefined> {
+  const parsed = await parseText(
+    language,
+    text,
+    (source, grammar) => ({
+      symbols: language.symbols(source),
+      errorLine: firstErrorLine(source.root),
+      lastLine: source.root.endPosition.row + 1,
+      links: options.links
+        ? {
+            references: counted(grammar.query(language.references).captures(source.root), source.text),
+            imports: language.imports(source),
+          }
+        : undefined,
+    }),
+    options.limits,
+  );
+  if (!parsed.ok) return undefined;
+  const { symbols, errorLine, lastLine, links } = parsed.value;
+  const form = formOf(text);
+  const cut = parsed.cutAt !== undefined;
+  return {
+    outline: {
+      language: language.id,
+      languageName: language.name,
+      symbols: inOrder(symbols),
+      ...(errorLine === undefined ? {} : { errorLine }),
+      ...(cut ? { cutAtLine: lastLine } : {}),
+      ...(form ? { form } : {}),
+    },
+    ...(links ? { links } : {}),
+  };
+}
+
+function counted(
+  captures: readonly { readonly node: { readonly startIndex: number; readonly endIndex: number } }[],
+  text: string,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { node } of captures) {
+    const name = text.slice(node.startIndex, node.endIndex);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function inOrder(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return [...symbols].sort((a, b) => a.startLine - b.startLine);
+}

@@ -1,0 +1,33 @@
+/** What a language is to the parsers: how its files are told, which grammar reads them, and how its tree becomes symbols. */
+import type { Node } from 'web-tree-sitter';
+import type { CodeImport, CodeSymbol } from '../../types/code.js';
+
+export type { Node };
+
+/** A parsed text, alive only while the function it was given to runs. */
+export interface Source {
+  readonly root: Node;
+  /** The text that was parsed; `startIndex` and `endIndex` of nodes are offsets in it. */
+  readonly text: string;
+}
+
+/** One language: plain data and pure functions. Its functions never throw for a broken tree and never recurse into expressions. */
+export interface Language {
+  /** Stable and unique: `go`, `typescript`. */
+  readonly id: string;
+  /** For people and models: `TypeScript`. */
+  readonly name: string;
+  /** Key in grammars.json; several languages may share one grammar. */
+  readonly grammar: string;
+  /** Lower case, with the dot: `.go`, `.d.ts`. The longest that fits wins over all languages. */
+  readonly extensions: readonly string[];
+  /** Whole file names, compared exactly: `Rakefile`. */
+  readonly filenames?: readonly string[];
+  /** Interpreters of a first line `#!…`, without a version: `python`, `bash`. */
+  readonly shebangs?: readonly string[];
+  /** Declarations in the order of the text. */
+  symbols(source: Source): CodeSymbol[];
+  /** A tree-sitter query whose captures are the identifiers that may name something of another file. */
+  readonly references: string;
+  imports(source: Source): CodeImport[];
+}

@@ -2,8 +2,11 @@
 import { basename } from 'node:path';
 import type { Language } from '../parse/language.js';
 import { go } from './go.js';
+import { java } from './java.js';
+import { ruby } from './ruby.js';
+import { rust } from './rust.js';
 
-export const LANGUAGES: readonly Language[] = [go];
+export const LANGUAGES: readonly Language[] = [go, java, ruby, rust];
 
 const byExtension = new Map(LANGUAGES.flatMap((one) => one.extensions.map((extension) => [extension, one] as const)));
 const byFilename = new Map(LANGUAGES.flatMap((one) => (one.filenames ?? []).map((name) => [name, one] as const)));

@@ -1,12 +1,33 @@
 /** All languages, one line each, and how a file finds its own. */
 import { basename } from 'node:path';
 import type { Language } from '../parse/language.js';
+import { csharp } from './csharp.js';
 import { go } from './go.js';
 import { java } from './java.js';
+import { javascript } from './javascript.js';
+import { jsx } from './jsx.js';
+import { kotlin } from './kotlin.js';
+import { php } from './php.js';
+import { python } from './python.js';
 import { ruby } from './ruby.js';
 import { rust } from './rust.js';
+import { tsx } from './tsx.js';
+import { typescript } from './typescript.js';
 
-export const LANGUAGES: readonly Language[] = [go, java, ruby, rust];
+export const LANGUAGES: readonly Language[] = [
+  go,
+  typescript,
+  tsx,
+  javascript,
+  jsx,
+  python,
+  java,
+  ruby,
+  rust,
+  kotlin,
+  csharp,
+  php,
+];
 
 const byExtension = new Map(LANGUAGES.flatMap((one) => one.extensions.map((extension) => [extension, one] as const)));
 const byFilename = new Map(LANGUAGES.flatMap((one) => (one.filenames ?? []).map((name) => [name, one] as const)));

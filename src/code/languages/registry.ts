@@ -1,6 +1,8 @@
 /** All languages, one line each, and how a file finds its own. */
 import { basename } from 'node:path';
 import type { Language } from '../parse/language.js';
+import { c } from './c.js';
+import { cHeader, cpp } from './cpp.js';
 import { csharp } from './csharp.js';
 import { go } from './go.js';
 import { java } from './java.js';
@@ -27,6 +29,9 @@ export const LANGUAGES: readonly Language[] = [
   kotlin,
   csharp,
   php,
+  c,
+  cpp,
+  cHeader,
 ];
 
 const byExtension = new Map(LANGUAGES.flatMap((one) => one.extensions.map((extension) => [extension, one] as const)));

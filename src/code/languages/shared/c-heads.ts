@@ -1,0 +1,157 @@
+/** Finds the macros in the head of a C or C++ declaration that a grammar takes for types or names. */
+import type { Range, Token } from './c-tokens.js';
+
+/** Words that say nothing about the type. */
+const STORAGE = new Set([
+  'static',
+  'extern',
+  'inline',
+  'const',
+  'volatile',
+  'register',
+  'virtual',
+  'explicit',
+  'constexpr',
+  'friend',
+  'typedef',
+  'mutable',
+  'consteval',
+  'constinit',
+  '__inline',
+  '__inline__',
+  '__extension__',
+]);
+/** Words the grammars know although they look like macros. */
+const KNOWN = new Set([
+  '__attribute__',
+  '__attribute',
+  '__declspec',
+  '__asm__',
+  '__asm',
+  '__restrict',
+  '__restrict__',
+  '__extension__',
+  '__inline',
+  '__inline__',
+  '__volatile__',
+  '__const',
+  '__based',
+  '__cdecl',
+  '__stdcall',
+  '__fastcall',
+  '__thiscall',
+  '__vectorcall',
+  '__int128',
+  '__unaligned',
+  '__alignof__',
+  '__typeof__',
+  '__thread',
+  '__signed__',
+  '__builtin_va_list',
+  'NULL',
+  'FILE',
+  'DIR',
+  '__int64',
+  '__int8',
+  '__int16',
+  '__int32',
+]);
+const TYPE_WORDS = new Set(['class', 'struct', 'union', 'enum']);
+
+/** `Q_DECL_EXPORT`, `_GLIBCXX_NOEXCEPT`, `__THROW`, `__init`. */
+const looksLikeMacro = (token: Token | undefined): boolean =>
+  token?.kind === 'word' && !KNOWN.has(token.text) && (/^_*[A-Z][A-Z0-9_]{2,}$/.test(token.text) || /^__\w+$/.test(token.text));
+
+/** Ranges to make blank in a declaration that ends with `{` (`opens`) or `;`. */
+export function blanksInHead(whole: readonly Token[], opens: boolean): Range[] {
+  const blanks: Range[] = [];
+  const head = withoutCallsBefore(whole, blanks);
+  const typeAt = head.findIndex((token) => TYPE_WORDS.has(token.text));
+  const round = head.findIndex((token) => token.text === '(');
+  const callable = round > 0 && head[round - 1]?.kind === 'word' && !(typeAt >= 0 && round === typeAt + 2 && opens);
+  if (typeAt >= 0 && opens && !callable) blanks.push(...beforeTypeName(head, typeAt));
+  else if (callable) {
+    blanks.push(...beforeName(head, round - 1), ...afterParameters(head, round));
+  } else if (head.some((token) => token.text === 'namespace')) {
+    blanks.push(...head.filter((token) => looksLikeMacro(token) && head[0] === token).map(rangeOf));
+  } else if (alone(head, 0) && head.filter((token) => token.kind === 'word').length > 2)
+    blanks.push(...head.slice(0, 1).map(rangeOf));
+  return blanks;
+}
+
+const rangeOf = (token: Token): Range => [token.start, token.end];
+
+const alone = (head: readonly Token[], index: number): boolean =>
+  looksLikeMacro(head[index]) && head[index]?.first === true && head[index + 1]?.first === true;
+
+/** Drops `Q_DECLARE_METATYPE(Foo)` and `QT_BEGIN_NAMESPACE` on lines of their own before the declaration. */
+function withoutCallsBefore(whole: readonly Token[], blanks: Range[]): readonly Token[] {
+  let head = whole;
+  for (;;) {
+    const first = head[0];
+    if (!first?.first || !looksLikeMacro(first) || head[1]?.text !== '(') return head;
+    const close = closing(head, 1);
+    const next = head[close + 1];
+    if (close < 0 || next?.kind !== 'word' || !next.first) return head;
+    blanks.push([first.start, head[close]?.end ?? first.end]);
+    head = head.slice(close + 1);
+  }
+}
+
+/** Index of the bracket that closes the one at `open`, or -1. */
+function closing(head: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let index = open; index < head.length; index++) {
+    if (head[index]?.text === '(') depth++;
+    else if (head[index]?.text === ')' && --depth === 0) return index;
+  }
+  return -1;
+}
+
+/** `EXPORT` of `EXPORT class A`, `class EXPORT A : B`, `struct ALIGNED(8) A`. */
+function beforeTypeName(head: readonly Token[], typeAt: number): Range[] {
+  const blanks = head.slice(0, typeAt).filter(looksLikeMacro).map(rangeOf);
+  let index = typeAt + 1;
+  while (TYPE_WORDS.has(head[index]?.text ?? '')) index++;
+  for (;;) {
+    const word = head[index];
+    if (word?.kind !== 'word' || KNOWN.has(word.text) || word.text === 'alignas') return blanks;
+    const close = head[index + 1]?.text === '(' ? closing(head, index + 1) : index;
+    const next = head[close + 1];
+    if (close < 0 || next?.kind !== 'word' || next.text === 'final' || next.text === 'sealed') return blanks;
+    blanks.push([word.start, head[close]?.end ?? word.end]);
+    index = close + 1;
+  }
+}
+
+/** Macros among the words before the name of a function, as long as a type remains. */
+function beforeName(head: readonly Token[], name: number): Range[] {
+  const words: Token[] = [];
+  let angle = 0;
+  for (let index = 0; index < name; index++) {
+    const token = head[index];
+    if (token?.text === '<') angle++;
+    else if (token?.text === '>') angle = Math.max(0, angle - 1);
+    else if (token?.kind === 'word' && angle === 0 && head[index + 1]?.text !== '::' && head[index - 1]?.text !== '::')
+      words.push(token);
+  }
+  const macros = words.filter(looksLikeMacro);
+  const typed = words.length > macros.length && words.some((word) => !looksLikeMacro(word) && !STORAGE.has(word.text));
+  const hidden = head.slice(0, name).some((token) => token.text === '::' || token.text === 'template');
+  return (typed || hidden ? macros : macros.slice(1)).map(rangeOf);
+}
+
+/** Macros between the parameters and the body, with what they are given. */
+function afterParameters(head: readonly Token[], round: number): Range[] {
+  const blanks: Range[] = [];
+  for (let index = closing(head, round) + 1; index > 0 && index < head.length; index++) {
+    const token = head[index];
+    if (token?.kind !== 'word') return blanks;
+    if (!looksLikeMacro(token)) continue;
+    const close = head[index + 1]?.text === '(' ? closing(head, index + 1) : index;
+    if (close < 0) return blanks;
+    blanks.push([token.start, head[close]?.end ?? token.end]);
+    index = close;
+  }
+  return blanks;
+}

@@ -7,7 +7,7 @@ export type { Node };
 /** A parsed text, alive only while the function it was given to runs. */
 export interface Source {
   readonly root: Node;
-  /** The text that was parsed; `startIndex` and `endIndex` of nodes are offsets in it. */
+  /** The text as it was given; `startIndex` and `endIndex` of nodes are offsets in it. */
   readonly text: string;
 }
 
@@ -25,6 +25,13 @@ export interface Language {
   readonly filenames?: readonly string[];
   /** Interpreters of a first line `#!…`, without a version: `python`, `bash`. */
   readonly shebangs?: readonly string[];
+  /**
+   * The same text, offset for offset, with what the grammar is known not to read rewritten or made blank. Only the parser sees it;
+   * `Source.text` stays the text that was given.
+   */
+  prepare?(text: string): string;
+  /** Like `prepare`, for a text in which the parser found a fault. */
+  mend?(text: string): string;
   /** Declarations in the order of the text. */
   symbols(source: Source): CodeSymbol[];
   /** A tree-sitter query whose captures are the identifiers that may name something of another file. */

@@ -18,6 +18,11 @@ export function field(node: Node, name: string): Node | undefined {
   return node.childForFieldName(name) ?? undefined;
 }
 
+/** First child that is no decorator: where a declaration itself begins. */
+export function afterDecorators(node: Node): Node {
+  return node.children.find((child) => child.type !== 'decorator' && !child.isExtra) ?? node;
+}
+
 /** First child of a type, named or not. */
 export function childOf(node: Node, ...types: readonly string[]): Node | undefined {
   return node.children.find((child) => types.includes(child.type));
@@ -27,9 +32,9 @@ export function childOf(node: Node, ...types: readonly string[]): Node | undefin
 export function statementsOf(node: Node | undefined): Node[] {
   if (!node) return [];
   const found: Node[] = [];
-  const stack = node.namedChildren.reverse();
+  const stack = node.namedChildren.toReversed();
   for (let next = stack.pop(); next; next = stack.pop()) {
-    if (next.isError) stack.push(...next.namedChildren.reverse());
+    if (next.isError) stack.push(...next.namedChildren.toReversed());
     else if (!next.isExtra) found.push(next);
   }
   return found;
@@ -71,27 +76,34 @@ export function symbolOf(
   };
 }
 
-/** Source text between two offsets as one line: comments out, line breaks and indentation folded, no trailing comma in brackets. */
+/** Source text between two offsets as one line: comments and decorators out, line breaks and indentation folded, no trailing comma in brackets. */
 export function oneLine(source: Source, node: Node, from = node.startIndex, until = node.endIndex): string {
   const end = Math.min(until, from + SOURCE_LIMIT);
   let text = '';
   let at = from;
-  for (const comment of commentsIn(source, node, from, end)) {
-    text += source.text.slice(at, comment.startIndex);
-    at = comment.endIndex;
+  for (const one of leftOutIn(source, node, from, end)) {
+    text += source.text.slice(at, one.startIndex);
+    at = one.type === 'decorator' ? afterSpace(source.text, one.endIndex) : one.endIndex;
   }
   return folded(text + source.text.slice(at, Math.max(at, end)));
 }
 
-function commentsIn(source: Source, node: Node, from: number, until: number): Node[] {
-  if (!/\/[/*]|#|--/.test(source.text.slice(from, until))) return [];
+/** A decorator goes with the space behind it. */
+function afterSpace(text: string, at: number): number {
+  let end = at;
+  while (/\s/.test(text.charAt(end))) end++;
+  return end;
+}
+
+function leftOutIn(source: Source, node: Node, from: number, until: number): Node[] {
+  if (!/\/[/*]|#|--|@/.test(source.text.slice(from, until))) return [];
   const found: Node[] = [];
   const stack = [node];
   for (let next = stack.pop(); next; next = stack.pop()) {
-    if (next.isExtra && next.type.includes('comment')) found.push(next);
+    if ((next.isExtra && next.type.includes('comment')) || next.type === 'decorator') found.push(next);
     else stack.push(...next.children.filter((child) => child.startIndex < until && child.endIndex > from).reverse());
   }
-  return found.filter((comment) => comment.startIndex >= from);
+  return found.filter((one) => one.startIndex >= from);
 }
 
 /** Line breaks with the space around them become one space, or nothing beside a bracket. */

@@ -1,4 +1,5 @@
 /** Parses a text within limits of size and time, and frees the tree whatever happens. */
+import type { Tree } from 'web-tree-sitter';
 import { type Grammar, loadGrammar } from './engine.js';
 import type { Language, Source } from './language.js';
 
@@ -33,32 +34,45 @@ export async function parseText<T>(
   const whole = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const part = cutAtLine(whole, limits.maxChars ?? MAX_CHARS);
   const maxMs = limits.maxMs ?? MAX_MS;
-  const first = parseOnce(grammar, part, use, maxMs);
+  const first = parseOnce(language, grammar, part, use, maxMs);
   if (first) return { ok: true, value: first.value, ...(part.length < whole.length ? { cutAt: part.length } : {}) };
   const less = cutAtLine(part, SLOW_CHARS);
-  const second = less.length < part.length ? parseOnce(grammar, less, use, maxMs / 2) : undefined;
+  const second = less.length < part.length ? parseOnce(language, grammar, less, use, maxMs / 2) : undefined;
   return second ? { ok: true, value: second.value, cutAt: less.length } : { ok: false, reason: 'too-slow' };
 }
 
 function parseOnce<T>(
+  language: Language,
   grammar: Grammar,
   text: string,
   use: (source: Source, grammar: Grammar) => T,
   maxMs: number,
 ): { readonly value: T } | undefined {
-  const { parser, language } = grammar;
   const deadline = performance.now() + maxMs;
-  parser.setLanguage(language);
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
-  if (!tree) {
-    parser.reset();
-    return undefined;
+  const prepared = language.prepare?.(text) ?? text;
+  let tree = treeOf(grammar, prepared, deadline);
+  if (tree?.rootNode.hasError && language.mend) {
+    const mended = language.mend(prepared);
+    const second = mended === prepared ? null : treeOf(grammar, mended, deadline);
+    if (second) {
+      tree.delete();
+      tree = second;
+    }
   }
+  if (!tree) return undefined;
   try {
     return { value: use({ root: tree.rootNode, text }, grammar) };
   } finally {
     tree.delete();
   }
+}
+
+/** Null: not done in time. The caller deletes the tree. */
+function treeOf({ parser, language }: Grammar, text: string, deadline: number): Tree | null {
+  parser.setLanguage(language);
+  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+  if (!tree) parser.reset();
+  return tree;
 }
 
 /** At most `most` characters, up to the end of a line when there is one in the second half, and never half a character. */

@@ -1,0 +1,15 @@
+/** JavaScript with markup (JSX). */
+import type { Language } from '../parse/language.js';
+import { ecmaSymbols } from './shared/ecma.js';
+import { ecmaImports } from './shared/ecma-imports.js';
+
+export const jsx: Language = {
+  id: 'jsx',
+  name: 'JSX',
+  grammar: 'javascript',
+  extensions: ['.jsx'],
+  symbols: ecmaSymbols,
+  references:
+    '[(identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',
+  imports: ecmaImports,
+};

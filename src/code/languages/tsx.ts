@@ -1,0 +1,15 @@
+/** TypeScript with markup (TSX). */
+import type { Language } from '../parse/language.js';
+import { ecmaSymbols } from './shared/ecma.js';
+import { ecmaImports } from './shared/ecma-imports.js';
+
+export const tsx: Language = {
+  id: 'tsx',
+  name: 'TSX',
+  grammar: 'tsx',
+  extensions: ['.tsx'],
+  symbols: ecmaSymbols,
+  references:
+    '[(identifier) (type_identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',
+  imports: ecmaImports,
+};

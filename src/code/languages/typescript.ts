@@ -1,0 +1,16 @@
+/** TypeScript without markup. */
+import type { Language } from '../parse/language.js';
+import { ecmaSymbols } from './shared/ecma.js';
+import { ecmaImports } from './shared/ecma-imports.js';
+
+export const typescript: Language = {
+  id: 'typescript',
+  name: 'TypeScript',
+  grammar: 'typescript',
+  extensions: ['.ts', '.mts', '.cts'],
+  shebangs: ['deno', 'bun', 'tsx', 'ts-node'],
+  symbols: ecmaSymbols,
+  references:
+    '[(identifier) (type_identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',
+  imports: ecmaImports,
+};

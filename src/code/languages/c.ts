@@ -3,7 +3,7 @@ import type { Language } from '../parse/language.js';
 import { cImports, cSymbols } from './shared/c-family.js';
 import { prepareC } from './shared/c-prepare.js';
 
-export const c: Language & { prepare(text: string): string } = {
+export const c: Language = {
   id: 'c',
   name: 'C',
   grammar: 'c',

@@ -11,14 +11,14 @@ const shared = {
   imports: cImports,
 } as const;
 
-export const cpp: Language & { prepare(text: string): string } = {
+export const cpp: Language = {
   id: 'cpp',
   name: 'C++',
   extensions: ['.cc', '.cpp', '.cxx', '.c++', '.hh', '.hpp', '.hxx', '.h++', '.ipp', '.tpp', '.inl', '.cu', '.cuh'],
   ...shared,
 };
 
-export const cHeader: Language & { prepare(text: string): string } = {
+export const cHeader: Language = {
   id: 'c-header',
   name: 'C/C++ header',
   extensions: ['.h'],

@@ -3,6 +3,7 @@ import type { CodeImport, CodeSymbol, SymbolKind } from '../../../types/code.js'
 import type { Node, Source } from '../../parse/language.js';
 import { childOf, field, lineOf, oneLine, symbolOf, textOf } from '../../parse/nodes.js';
 import { type Declared, declaredBy } from './c-declarators.js';
+import { prepareC } from './c-prepare.js';
 import { isTypeNode, typeSymbol } from './c-types.js';
 import { type Declarations, fileScope, flatten, headOf, inside, type Scope, shortValue, symbolsIn } from './declarations.js';
 
@@ -39,8 +40,11 @@ const declarations: Declarations = {
   transparent: new Set(BRANCHES),
 };
 
-/** Symbols of a file. */
-export const cSymbols = (source: Source): CodeSymbol[] => symbolsIn(declarations, source.root, fileScope(source, true));
+/** Symbols of a file; signatures show what the grammar read, without other branches of `#if` in them. */
+export function cSymbols(source: Source): CodeSymbol[] {
+  const read: Source = { root: source.root, text: prepareC(source.text) };
+  return symbolsIn(declarations, read.root, fileScope(read, true));
+}
 
 const words = (source: Source, node: Node): string[] =>
   node.children

@@ -67,22 +67,61 @@ export function blanksInHead(whole: readonly Token[], opens: boolean): Range[] {
   const blanks: Range[] = [];
   const head = withoutCallsBefore(whole, blanks);
   const typeAt = head.findIndex((token) => TYPE_WORDS.has(token.text));
-  const round = head.findIndex((token) => token.text === '(');
+  const round = parametersAt(head);
   const callable = round > 0 && head[round - 1]?.kind === 'word' && !(typeAt >= 0 && round === typeAt + 2 && opens);
+  blanks.push(...conventions(head));
+  if (head[0]?.text === 'typedef' && !opens) return blanks;
   if (typeAt >= 0 && opens && !callable) blanks.push(...beforeTypeName(head, typeAt));
   else if (callable) {
     blanks.push(...beforeName(head, round - 1), ...afterParameters(head, round));
-  } else if (head.some((token) => token.text === 'namespace')) {
-    blanks.push(...head.filter((token) => looksLikeMacro(token) && head[0] === token).map(rangeOf));
-  } else if (alone(head, 0) && head.filter((token) => token.kind === 'word').length > 2)
-    blanks.push(...head.slice(0, 1).map(rangeOf));
+  } else if (head.some((token) => token.text === 'namespace')) blanks.push(...withArguments(head, looksLikeMacro));
+  else {
+    const assigned = head.findIndex((token) => token.text === '=');
+    const said = head
+      .slice(0, assigned < 0 ? undefined : assigned)
+      .filter((token) => token.kind === 'word' && !STORAGE.has(token.text));
+    if (said.length > 2 && head[0] === said[0] && looksLikeMacro(head[0])) blanks.push(...said.slice(0, 1).map(rangeOf));
+  }
   return blanks;
+}
+
+/** Index of the first bracket that is not what an attribute is given, or -1. */
+function parametersAt(head: readonly Token[]): number {
+  for (let index = 0; index < head.length; index++) {
+    if (head[index]?.text !== '(') continue;
+    if (!KNOWN.has(head[index - 1]?.text ?? '')) return index;
+    const close = closing(head, index);
+    if (close < 0) return -1;
+    index = close;
+  }
+  return -1;
+}
+
+/** `DEFINE_STACK_OF(X509)` and nothing else: a statement of its own without a semicolon. */
+export function isMacroCall(head: readonly Token[]): boolean {
+  return head[0]?.first === true && looksLikeMacro(head[0]) && head[1]?.text === '(' && closing(head, 1) === head.length - 1;
 }
 
 const rangeOf = (token: Token): Range => [token.start, token.end];
 
-const alone = (head: readonly Token[], index: number): boolean =>
-  looksLikeMacro(head[index]) && head[index]?.first === true && head[index + 1]?.first === true;
+/** Words that are macros, with what they are given. */
+function withArguments(head: readonly Token[], isMacro: (token: Token) => boolean): Range[] {
+  return head.flatMap((token, index) => {
+    if (!isMacro(token)) return [];
+    const close = head[index + 1]?.text === '(' ? closing(head, index + 1) : index;
+    return [[token.start, head[Math.max(close, index)]?.end ?? token.end] as const];
+  });
+}
+
+/** `WINAPI` of `(WINAPI *name)(…)`. */
+function conventions(head: readonly Token[]): Range[] {
+  return head.flatMap((token, index) => {
+    const word = head[index + 1];
+    const next = head[index + 2];
+    if (token.text !== '(' || !word || !looksLikeMacro(word) || (next?.text !== '*' && next?.kind !== 'word')) return [];
+    return head[closing(head, index) + 1]?.text === '(' ? [rangeOf(word)] : [];
+  });
+}
 
 /** Drops `Q_DECLARE_METATYPE(Foo)` and `QT_BEGIN_NAMESPACE` on lines of their own before the declaration. */
 function withoutCallsBefore(whole: readonly Token[], blanks: Range[]): readonly Token[] {

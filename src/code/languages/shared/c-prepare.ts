@@ -1,5 +1,5 @@
 /** Makes C and C++ text readable for a grammar without a preprocessor: what it cannot read becomes blank, lines and offsets stay. */
-import { blanksInHead } from './c-heads.js';
+import { blanksInHead, isMacroCall } from './c-heads.js';
 import { cTokens, type Range, type Token } from './c-tokens.js';
 
 /** What a brace holds: declarations, values of an enum, or code. */
@@ -108,6 +108,10 @@ function isCallable(head: readonly Token[], round: number): boolean {
 }
 
 function directive(token: Token, state: State): void {
+  if (isMacroCall(state.head) && state.round === 0) {
+    state.blanks.push([state.head[0]?.start ?? token.start, state.head.at(-1)?.end ?? token.start]);
+    state.head = [];
+  }
   switch (token.text) {
     case 'if':
     case 'ifdef':

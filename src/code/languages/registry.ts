@@ -13,6 +13,9 @@ import { php } from './php.js';
 import { python } from './python.js';
 import { ruby } from './ruby.js';
 import { rust } from './rust.js';
+import { scala } from './scala.js';
+import { shell } from './shell.js';
+import { swift } from './swift.js';
 import { tsx } from './tsx.js';
 import { typescript } from './typescript.js';
 
@@ -32,6 +35,9 @@ export const LANGUAGES: readonly Language[] = [
   c,
   cpp,
   cHeader,
+  shell,
+  scala,
+  swift,
 ];
 
 const byExtension = new Map(LANGUAGES.flatMap((one) => one.extensions.map((extension) => [extension, one] as const)));

@@ -2,6 +2,7 @@
 import type { Language } from '../parse/language.js';
 import { ecmaSymbols } from './shared/ecma.js';
 import { ecmaImports } from './shared/ecma-imports.js';
+import { mendScript } from './shared/ecma-mend.js';
 
 export const javascript: Language = {
   id: 'javascript',
@@ -9,6 +10,7 @@ export const javascript: Language = {
   grammar: 'javascript',
   extensions: ['.js', '.mjs', '.cjs', '.es6'],
   shebangs: ['node', 'nodejs'],
+  mend: mendScript,
   symbols: ecmaSymbols,
   references:
     '[(identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',

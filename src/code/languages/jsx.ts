@@ -2,12 +2,14 @@
 import type { Language } from '../parse/language.js';
 import { ecmaSymbols } from './shared/ecma.js';
 import { ecmaImports } from './shared/ecma-imports.js';
+import { mendScript } from './shared/ecma-mend.js';
 
 export const jsx: Language = {
   id: 'jsx',
   name: 'JSX',
   grammar: 'javascript',
   extensions: ['.jsx'],
+  mend: mendScript,
   symbols: ecmaSymbols,
   references:
     '[(identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',

@@ -2,12 +2,14 @@
 import type { Language } from '../parse/language.js';
 import { ecmaSymbols } from './shared/ecma.js';
 import { ecmaImports } from './shared/ecma-imports.js';
+import { mendTypes } from './shared/ecma-mend.js';
 
 export const tsx: Language = {
   id: 'tsx',
   name: 'TSX',
   grammar: 'tsx',
   extensions: ['.tsx'],
+  mend: mendTypes,
   symbols: ecmaSymbols,
   references:
     '[(identifier) (type_identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',

@@ -2,6 +2,7 @@
 import type { Language } from '../parse/language.js';
 import { ecmaSymbols } from './shared/ecma.js';
 import { ecmaImports } from './shared/ecma-imports.js';
+import { mendTypesAndCalls } from './shared/ecma-mend.js';
 
 export const typescript: Language = {
   id: 'typescript',
@@ -9,6 +10,7 @@ export const typescript: Language = {
   grammar: 'typescript',
   extensions: ['.ts', '.mts', '.cts'],
   shebangs: ['deno', 'bun', 'tsx', 'ts-node'],
+  mend: mendTypesAndCalls,
   symbols: ecmaSymbols,
   references:
     '[(identifier) (type_identifier) (property_identifier) (shorthand_property_identifier) (shorthand_property_identifier_pattern)] @name',

@@ -54,10 +54,7 @@ function parseOnce<T>(
   if (tree?.rootNode.hasError && language.mend) {
     const mended = language.mend(prepared);
     const second = mended === prepared ? null : treeOf(grammar, mended, deadline);
-    if (second) {
-      tree.delete();
-      tree = second;
-    }
+    if (second) tree = better(grammar, tree, second);
   }
   if (!tree) return undefined;
   try {
@@ -65,6 +62,15 @@ function parseOnce<T>(
   } finally {
     tree.delete();
   }
+}
+
+/** Keeps the tree with fewer faults and frees the other one. */
+function better(grammar: Grammar, first: Tree, second: Tree): Tree {
+  const faults = (tree: Tree) =>
+    tree.rootNode.hasError ? 1 + grammar.query('(ERROR) @fault').captures(tree.rootNode).length : 0;
+  const isBetter = faults(second) < faults(first);
+  (isBetter ? first : second).delete();
+  return isBetter ? second : first;
 }
 
 /** Null: not done in time. The caller deletes the tree. */

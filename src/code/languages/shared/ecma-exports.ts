@@ -9,10 +9,16 @@ import { isFunction, valueText } from './ecma-value-text.js';
 export function exportStatement(source: Source, node: Node): CodeSymbol[] {
   const from = field(node, 'source');
   if (from) return passedOn(source, node, textOf(source, from));
-  const value = field(node, 'value');
+  const value = field(node, 'value') ?? assignedValue(node);
   if (value && value.type !== 'identifier') return [defaultValue(source, node, value)];
   if (childOf(node, 'namespace')) return [exported(source, node, textOf(source, childOf(node, 'identifier')))];
   return [];
+}
+
+/** The value of `export = …`. */
+function assignedValue(node: Node): Node | undefined {
+  const equals = node.children.findIndex((child) => child.type === '=');
+  return equals < 0 ? undefined : node.children.slice(equals + 1).find((child) => child.isNamed && !child.isExtra);
 }
 
 function passedOn(source: Source, node: Node, from: string): CodeSymbol[] {
@@ -41,7 +47,7 @@ function defaultValue(source: Source, node: Node, value: Node): CodeSymbol {
         ? classMembers(source, field(value, 'body'), { exported: true, depth: 1 })
         : [];
   const name = nameOf(source, field(value, 'name')) || 'default';
-  const word = field(node, 'value') && childOf(node, 'default') ? 'export default' : 'export =';
+  const word = childOf(node, 'default') ? 'export default' : 'export =';
   return symbolOf(node, { name, kind, signature: `${word} ${shown}`.trim(), exported: true, children });
 }
 
@@ -93,7 +99,7 @@ function listed(source: Source, node: Node): { at: Node; local: string; name: st
       signature: `export { ${one.local === one.name ? one.name : `${one.local} as ${one.name}`} }`,
     }));
   }
-  const value = field(node, 'value') ?? (childOf(node, '=') ? childOf(node, 'identifier') : undefined);
+  const value = field(node, 'value') ?? assignedValue(node);
   if (value?.type !== 'identifier') return [];
   const local = textOf(source, value);
   return [

@@ -5,6 +5,7 @@ import { afterDecorators, childOf, DEEPEST, field, headOf, oneLine, statementsOf
 import { assignedSymbols } from './ecma-assigned.js';
 import { exportStatement, markExported } from './ecma-exports.js';
 import { classMembers, enumMembers, nameOf, typeMembers } from './ecma-members.js';
+import { isMade } from './ecma-mend.js';
 import type { Declared, Place } from './ecma-types.js';
 import { isFunction } from './ecma-value-text.js';
 import { variableSymbols } from './ecma-values.js';
@@ -66,7 +67,7 @@ function declaredSymbols(source: Source, declared: Declared): CodeSymbol[] {
     case 'module':
       return one(source, declared, node.type === 'module' ? 'module' : 'namespace', namespaceSymbols(source, declared));
     case 'statement_block':
-      return outer.type === 'ambient_declaration' ? [globalBlock(source, declared)] : [];
+      return outer.type === 'ambient_declaration' ? [globalBlock(source, declared, statementsOf(node))] : [];
     case 'import_alias':
       return one(source, declared, 'namespace', []);
     case 'lexical_declaration':
@@ -85,8 +86,11 @@ function declaredSymbols(source: Source, declared: Declared): CodeSymbol[] {
 function one(source: Source, declared: Declared, kind: CodeSymbol['kind'], children: readonly CodeSymbol[]): CodeSymbol[] {
   const { node, outer, exported } = declared;
   const from = afterDecorators(outer);
-  const named = nameOf(source, field(node, 'name') ?? childOf(node, 'identifier'));
-  const isDefault = outer.children.some((child) => child.type === 'default');
+  const nameNode = field(node, 'name') ?? childOf(node, 'identifier');
+  const made = nameNode !== undefined && isMade(source.text, nameNode.startIndex);
+  if (made && node.type === 'module') return [globalBlock(source, declared, statementsOf(field(node, 'body')))];
+  const named = made ? '' : nameOf(source, nameNode);
+  const isDefault = made || outer.children.some((child) => child.type === 'default');
   const name = named || (isDefault ? 'default' : '');
   if (name === '') return [];
   const signature = headOf(source, outer, field(node, 'body') ?? childOf(node, 'object_type'), start(outer, node, from));
@@ -128,10 +132,11 @@ function namespaceSymbols(source: Source, { node, outer, place }: Declared): Cod
 
 const isAmbient = (outer: Node): boolean => childOf(outer, 'ambient_declaration') !== undefined;
 
-function globalBlock(source: Source, { node, outer, place }: Declared): CodeSymbol {
+function globalBlock(source: Source, { outer, place }: Declared, statements: readonly Node[]): CodeSymbol {
   const within = { open: true, depth: place.depth + 1 };
-  const children = statementsOf(node).flatMap((child) => statementSymbols(source, child, within));
-  return symbolOf(outer, { name: 'global', kind: 'namespace', signature: 'declare global', exported: true, children });
+  const children = statements.flatMap((child) => statementSymbols(source, child, within));
+  const signature = outer.type === 'ambient_declaration' ? 'declare global' : 'global';
+  return symbolOf(outer, { name: 'global', kind: 'namespace', signature, exported: true, children });
 }
 
 /** Statements of `(function () { … })()`, `!function () { … }()`, `define(function () { … })` and the like: the whole file in a function. */

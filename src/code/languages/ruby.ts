@@ -198,6 +198,9 @@ function call(node: Node, body: Body, hidden: boolean): Node | undefined {
     else for (const one of given) visibilityOf(one, word, body);
     return undefined;
   }
+  for (const one of given) {
+    if (one.type === 'method' || one.type === 'singleton_method') body.found.push(...method(one, body.place, hidden));
+  }
   const names = given.flatMap((one) => literalName(source, one) ?? []);
   const start = { signature: `${word} ` };
   if (ATTRIBUTES.has(word)) {

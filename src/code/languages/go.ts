@@ -22,8 +22,9 @@ function declared(source: Source, node: Node): CodeSymbol[] {
       return named(source, node, (name) => ({ kind: 'function', name, signature: headOf(source, node, field(node, 'body')) }));
     case 'method_declaration': {
       const container = receiverType(source, node);
+      const kind = childOf(field(node, 'receiver') ?? node, 'parameter_declaration') ? 'method' : 'function';
       const signature = headOf(source, node, field(node, 'body'));
-      return named(source, node, (name) => ({ kind: 'method', name, signature, ...(container ? { container } : {}) }));
+      return named(source, node, (name) => ({ kind, name, signature, ...(container ? { container } : {}) }));
     }
     case 'type_declaration':
       return specsOf(node).flatMap((spec) => typeSpec(source, node, spec));

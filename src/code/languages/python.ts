@@ -1,7 +1,7 @@
 /** Python: functions, classes with methods and attributes, variables of the module, also those behind `if` and `try`. */
 import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
-import { DEEPEST, field, headOf, oneLine, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
+import { DEEPEST, endLineOf, field, headOf, oneLine, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
 import { pythonImports } from './shared/python-imports.js';
 
 export const python: Language = {
@@ -116,7 +116,8 @@ function functionSymbol(scope: Scope, node: Node, decorators: readonly string[])
     /^@\s*(?:staticmethod|classmethod|(?:typing\.)?overload|(?:abc\.)?abstractmethod)$/.test(text),
   );
   const head = headOf(source, node, field(node, 'body'));
-  return symbolOf(node, { name, kind, signature: [...marks, head].join(' '), exported: isExported(scope, name) });
+  const symbol = symbolOf(node, { name, kind, signature: [...marks, head].join(' '), exported: isExported(scope, name) });
+  return { ...symbol, endLine: lastLine(node) };
 }
 
 function classSymbol(scope: Scope, node: Node): CodeSymbol {
@@ -128,7 +129,17 @@ function classSymbol(scope: Scope, node: Node): CodeSymbol {
   const inner: Scope = { source, owner, all: undefined, open, seen: new Set(), depth: depth + 1 };
   const children = depth < DEEPEST ? blockSymbols(inner, statementsOf(field(node, 'body'))) : [];
   const signature = headOf(source, node, field(node, 'body'));
-  return symbolOf(node, { name, kind: 'class', signature, exported: open, children });
+  return { ...symbolOf(node, { name, kind: 'class', signature, exported: open, children }), endLine: lastLine(node) };
+}
+
+/** Line of the last statement: comments behind it are not part of the declaration. */
+function lastLine(node: Node): number {
+  let last = node;
+  for (;;) {
+    const next = last.children.findLast((child) => !child.isExtra);
+    if (!next) return endLineOf(last);
+    last = next;
+  }
 }
 
 function typeAlias(scope: Scope, node: Node): CodeSymbol[] {

@@ -124,11 +124,12 @@ export function headOf(source: Source, node: Node, body: Node | undefined, from?
 /** First place in the tree that could not be read, 1-based line, or undefined. */
 export function firstErrorLine(root: Node): number | undefined {
   if (!root.hasError) return undefined;
-  let node = root;
+  let node: Node = root;
   for (;;) {
     if (node.isError || node.isMissing) return lineOf(node);
     const next = node.children.find((child) => child.hasError || child.isMissing);
-    if (!next) return lineOf(node);
+    // A fault without a place is one of the grammar: a token it makes up was not there.
+    if (!next) return node === root ? undefined : lineOf(node);
     node = next;
   }
 }

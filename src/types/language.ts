@@ -99,7 +99,7 @@ export interface LanguageServers {
   /** Opens a file. Throws ToolFault `NotFound` that says how to get a server when there is none. */
   open(path: string, text: string, options: { readonly signal: AbortSignal }): Promise<LanguageFile>;
   /** Real path of some file of a language that has a server here, for questions about the whole workspace. */
-  anyFile(): string | undefined;
+  anyFile(): Promise<string | undefined>;
   /** Ends all servers. Never throws. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** The one contract of everything a model can call. */
 import type { Jobs } from './job.js';
 import type { Json, JsonObject, ObjectSchema } from './json.js';
+import type { LanguageServers } from './language.js';
 import type { SandboxPort } from './sandbox.js';
 import type { Workspace } from './workspace.js';
 
@@ -147,6 +148,8 @@ export interface Host {
   readonly jobs?: Jobs;
   /** Where commands run that the model or the workspace had a part in; absent: nothing confines them. */
   readonly sandbox?: SandboxPort;
+  /** Language servers of this run; absent where there are none. */
+  readonly languages?: LanguageServers;
 }
 
 export interface ToolContext {

@@ -36,6 +36,8 @@ export interface Client {
    * changed, so a publication must follow. Throws ToolFault when the server broke.
    */
   findings(path: string, wait: FindingsWait): Promise<readonly Finding[] | undefined>;
+  /** It is asked for findings; what it publishes is only a part of them. */
+  asks(): boolean;
   /** Findings of any file as last published, open or not. */
   lastPublished(path: string): readonly Finding[];
   /** Asks it to end. */
@@ -86,6 +88,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
       if (changes.length > 0) connection.notify('workspace/didChangeWatchedFiles', { changes });
     },
     findings: (path, wait) => findingsOf(state, path, wait),
+    asks: () => state.pull() !== undefined || capabilities.commands.includes(TSSERVER_COMMAND),
     lastPublished: (path) => publishedOf(state, path),
     async shutdown(waitMs) {
       try {

@@ -106,7 +106,9 @@ export async function openConnection(
       if (signal?.aborted) throw new ToolFault('Aborted', 'the run was stopped');
       const cancel = new rpc.CancellationTokenSource();
       const send = (token: CancellationToken) =>
-        params === undefined ? connection.sendRequest<unknown>(method, token) : connection.sendRequest<unknown>(method, params, token);
+        params === undefined
+          ? connection.sendRequest<unknown>(method, token)
+          : connection.sendRequest<unknown>(method, params, token);
       const answer = send(cancel.token).catch((error: unknown) => {
         const number = (error as { code?: unknown }).code;
         const said = reason ?? `it answered ${method} with: ${reasonOf(error)}`;

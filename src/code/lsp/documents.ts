@@ -57,8 +57,7 @@ export function createDocuments(connection: Connection, wishes: () => SyncWishes
       const { uri } = document;
       if (known === undefined)
         connection.notify('textDocument/didOpen', { textDocument: { uri, languageId: language, version, text } });
-      else
-        connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] });
+      else connection.notify('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ text }] });
       return true;
     },
     saved(path) {

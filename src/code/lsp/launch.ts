@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { forgetGroup, guardChildren, nextMark, noteGroup } from '../../process/children.js';
 import { cleanText } from '../../process/clean-text.js';
 import { commandEnv } from '../../process/command-env.js';
-import { groupMembers, killMarked, MARK, markedProcesses, signalGroup } from '../../process/groups.js';
+import { groupMembers, killMarked, MARK, signalGroup } from '../../process/groups.js';
 import type { ConfinedStart, SandboxPort } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
 
@@ -113,7 +113,7 @@ function follow(child: ChildProcess, { pid, mark, stdin, stdout, confined, cwd }
     input: stdin,
     confined: confined !== undefined,
     complaint: () => (cleanText(errors).trim().split('\n').at(-1) ?? '').slice(0, LONGEST_COMPLAINT),
-    memory: () => (over ? 0 : memoryOf([...new Set([...groupMembers(pid), ...markedProcesses(mark)])])),
+    memory: () => (over ? 0 : memoryOf(groupMembers(pid))),
     ended,
     kill: () => {
       if (!over) kill();

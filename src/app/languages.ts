@@ -1,0 +1,85 @@
+/** The language servers of a run as the environment asks for them; nothing of them is loaded before a file changes. */
+import type { FolderTrust } from '../policy/trust.js';
+import { trustRecord } from '../policy/trust.js';
+import type { CheckReport, LanguageServers } from '../types/language.js';
+import type { SandboxPort } from '../types/sandbox.js';
+import { VERSION } from './version.js';
+
+export interface LanguageSettings {
+  /** Edits are checked. */
+  readonly checks: boolean;
+  /** How long a result waits for them. */
+  readonly budgetMs: number;
+  /** Variable -> command line of a server. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+const BUDGET_SECONDS = 8;
+const LONGEST_SECONDS = 120;
+
+/** Reads `CHATCLI_CODER_AUTODIAG`, `CHATCLI_CODER_AUTODIAG_TIMEOUT` (whole seconds; else ignored) and `CHATCLI_LSP_*_CMD`. */
+export function languageSettings(env: Readonly<Record<string, string | undefined>>): LanguageSettings {
+  const off = /^(0|false|off|no)$/i.test((env['CHATCLI_CODER_AUTODIAG'] ?? '').trim());
+  const text = (env['CHATCLI_CODER_AUTODIAG_TIMEOUT'] ?? '').trim();
+  const seconds = /^\d{1,9}$/.test(text) ? Math.min(Number(text), LONGEST_SECONDS) : 0;
+  const commands = Object.entries(env).filter(([name, value]) => value !== undefined && /^CHATCLI_LSP_[A-Z]+_CMD$/.test(name));
+  return {
+    checks: !off,
+    budgetMs: (seconds > 0 ? seconds : BUDGET_SECONDS) * 1000,
+    commands: Object.fromEntries(commands) as Record<string, string>,
+  };
+}
+
+export interface LanguagesWiring {
+  readonly config: {
+    readonly state: string;
+    readonly root: string;
+    readonly trust: FolderTrust;
+    readonly childEnv: Readonly<Record<string, string>>;
+  };
+  readonly settings: LanguageSettings;
+  /** Real paths, the main folder first. */
+  readonly roots: readonly string[];
+  readonly sandbox?: Pick<SandboxPort, 'confine'>;
+}
+
+const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };
+
+/** One for a run; `close` it at the end. */
+export function openAppLanguages({ config, settings, roots, sandbox }: LanguagesWiring): LanguageServers {
+  let loaded: LanguageServers | undefined;
+  let loading: Promise<LanguageServers> | undefined;
+  let closed = false;
+  const load = (): Promise<LanguageServers> =>
+    (loading ??= import('../code/lsp/language-servers.js').then(({ openLanguageServers }) => {
+      loaded = openLanguageServers({
+        roots,
+        trusted: isTrusted(config, roots),
+        env: config.childEnv,
+        commands: settings.commands,
+        sandbox,
+        version: VERSION,
+      });
+      return loaded;
+    }));
+  return {
+    warm(paths) {
+      if (!closed) void load().then((servers) => servers.warm(paths));
+    },
+    check: async (files, options) => (await load()).check(files, options),
+    late: (except) => loaded?.late(except) ?? NOTHING,
+    unsettled: () => loaded?.unsettled(),
+    open: async (path, text, options) => (await load()).open(path, text, options),
+    anyFile: async () => (await load()).anyFile(),
+    async close() {
+      closed = true;
+      await (await loading)?.close();
+    },
+  };
+}
+
+/** Programs of a folder run only when each folder of the workspace is trusted. */
+function isTrusted({ state, root, trust }: LanguagesWiring['config'], roots: readonly string[]): boolean {
+  const said = (folder: string) => trustRecord(state, folder)?.answer === 'trusted';
+  return roots.every((folder) => (folder === root && trust.whole) || said(folder));
+}

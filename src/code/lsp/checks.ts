@@ -1,0 +1,182 @@
+/** Checks of edits over all servers: each waits its time and no longer; what comes later is kept for the next result. */
+import type { CheckOptions, CheckReport, FileFindings, TouchedFile } from '../../types/language.js';
+import { type FindOptions, type FoundServer, findServer } from './find-server.js';
+import { createLedger, type Ledger } from './ledger.js';
+import { runPass, textOnDisk } from './pass.js';
+import type { Pool, Session } from './pool.js';
+
+export interface Checks {
+  check(files: readonly TouchedFile[], options: CheckOptions): Promise<CheckReport>;
+  late(except: readonly string[]): CheckReport;
+  unsettled(): void;
+}
+
+export interface ChecksOptions {
+  readonly pool: Pool;
+  readonly find: FindOptions;
+  /** Milliseconds after which a server that has not answered is put aside. */
+  readonly longestMs: number;
+}
+
+/** As the seed has it. */
+const MOST_FILES = 5;
+/** Files of one change a server is told about. */
+const MOST_TOLD = 30;
+/** How long a server that let a check wait in vain is waited for again, once it has answered. */
+const SECOND_WAIT_MS = 2000;
+
+interface Book {
+  readonly ledger: Ledger;
+  generation: number;
+  finished: number;
+}
+
+interface LateEntry {
+  readonly file: FileFindings;
+  /** The text its findings are about; undefined: a file that was not edited. */
+  readonly text: string | undefined;
+  readonly session: Session;
+}
+
+export function createChecks({ pool, find, longestMs }: ChecksOptions): Checks {
+  const books = new Map<Session, Book>();
+  let lateEntries: LateEntry[] = [];
+  const notes: string[] = [];
+  const bookOf = (session: Session): Book => {
+    const known = books.get(session);
+    if (known) return known;
+    const book = { ledger: createLedger(), generation: 0, finished: 0 };
+    books.set(session, book);
+    return book;
+  };
+  const isAbout = (paths: ReadonlySet<string>) => (entry: LateEntry) => paths.has(entry.file.path);
+
+  /** Runs to its end whatever its caller does; the findings, or undefined when there will be none. */
+  const pass = (session: Session, files: readonly TouchedFile[], wanted: ReadonlySet<string>) =>
+    session.run(async () => {
+      if (session.aside() !== undefined) return undefined;
+      try {
+        const client = await session.client();
+        const book = bookOf(session);
+        if (book.generation !== session.generation()) book.ledger.clear();
+        book.generation = session.generation();
+        const until = performance.now() + longestMs;
+        const found = await runPass({ client, ledger: book.ledger, files, wanted, until, earlier: book.finished });
+        if (found === undefined) session.putAside(`it did not answer within ${longestMs / 1000} s`);
+        else book.finished += 1;
+        session.patience.responsive ||= found !== undefined;
+        return found;
+      } catch {
+        // What is to be said about a server that broke, the pool says.
+        return undefined;
+      }
+    });
+
+  const one = async (session: Session, files: readonly TouchedFile[], options: Wanted): Promise<readonly FileFindings[]> => {
+    const { wanted, budgetMs, signal } = options;
+    const { ledger } = bookOf(session);
+    const running = pass(session, files, wanted);
+    const ms = waitOf(session, budgetMs);
+    const found = await inTime(running, ms, signal);
+    if (found !== 'late') {
+      for (const path of wanted) ledger.told(path);
+      lateEntries = lateEntries.filter((entry) => entry.session !== session || !isAbout(wanted)(entry));
+      return found ?? [];
+    }
+    if (!signal.aborted && ms > 0) {
+      session.patience.misses += 1;
+      session.patience.responsive = false;
+      if (session.patience.misses === 1) notes.push(slowNote(session, ms));
+    }
+    void running.then((later) => {
+      lateEntries = lateEntries.filter((entry) => entry.session !== session || !isAbout(wanted)(entry));
+      for (const file of later ?? []) {
+        const text = file.other ? undefined : files.find(({ path }) => path === file.path)?.after;
+        lateEntries.push({ file, text, session });
+      }
+    });
+    return [];
+  };
+
+  return {
+    async check(files, { budgetMs, signal }) {
+      const groups = grouped(files, pool, find);
+      const checked = [...groups.values()].flat().slice(0, MOST_FILES);
+      const wanted = new Set(checked.map(({ path }) => path));
+      const unchecked = [...groups.values()].flat().filter(({ path }) => !wanted.has(path));
+      const all = [...groups].map(([session, group]) => {
+        const mine = new Set(group.map(({ path }) => path).filter((path) => wanted.has(path)));
+        return one(session, group.slice(0, MOST_TOLD), { wanted: mine, budgetMs, signal });
+      });
+      const found = (await Promise.all(all)).flat();
+      return {
+        files: found.filter(({ path, other }) => !other || !wanted.has(path)),
+        unchecked: unchecked.map(({ path }) => path),
+        notes: [...notes.splice(0), ...pool.notes()],
+      };
+    },
+    late(except) {
+      const skipped = new Set(except);
+      const due = lateEntries.filter((entry) => !isAbout(skipped)(entry));
+      lateEntries = [];
+      const files: FileFindings[] = [];
+      for (const { file, text, session } of due) {
+        if (!file.other) bookOf(session).ledger.told(file.path);
+        // About a text that is no more, it would only mislead.
+        if (text === undefined ? file.other : textOnDisk(file.path) === text) files.push(file);
+      }
+      for (const [session, book] of books) {
+        const client = session.current();
+        if (client === undefined || book.generation !== session.generation()) continue;
+        files.push(...book.ledger.amended(client).filter(({ path }) => !skipped.has(path)));
+      }
+      return { files, unchecked: [], notes: [...notes.splice(0), ...pool.notes()] };
+    },
+    unsettled() {
+      for (const { ledger } of books.values()) ledger.spoil();
+    },
+  };
+}
+
+interface Wanted extends CheckOptions {
+  readonly wanted: ReadonlySet<string>;
+}
+
+function waitOf({ patience, aside }: Session, budgetMs: number): number {
+  if (aside() !== undefined) return budgetMs;
+  if (patience.misses === 0) return budgetMs;
+  return patience.misses === 1 && patience.responsive ? Math.min(budgetMs, SECOND_WAIT_MS) : 0;
+}
+
+function slowNote(session: Session, ms: number): string {
+  const name = session.found.kind.name;
+  return `The language server ${name} did not answer within ${ms / 1000} s; what it finds comes with a later result.`;
+}
+
+async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop: () => void = () => undefined;
+  const end = new Promise<'late'>((resolve) => {
+    stop = () => resolve('late');
+    timer = setTimeout(stop, ms);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function grouped(files: readonly TouchedFile[], pool: Pool, find: FindOptions): Map<Session, TouchedFile[]> {
+  const groups = new Map<Session, TouchedFile[]>();
+  for (const file of files) {
+    const found: FoundServer | { readonly known: boolean } = findServer(file.path, find);
+    if (!('file' in found)) continue;
+    const session = pool.session(found);
+    groups.set(session, [...(groups.get(session) ?? []), file]);
+  }
+  return groups;
+}

@@ -142,8 +142,7 @@ interface Wanted extends CheckOptions {
   readonly wanted: ReadonlySet<string>;
 }
 
-function waitOf({ patience, aside }: Session, budgetMs: number): number {
-  if (aside() !== undefined) return budgetMs;
+function waitOf({ patience }: Session, budgetMs: number): number {
   if (patience.misses === 0) return budgetMs;
   return patience.misses === 1 && patience.responsive ? Math.min(budgetMs, SECOND_WAIT_MS) : 0;
 }

@@ -13,12 +13,14 @@ import {
   splitName,
   symbolsIn,
 } from './shared/declarations.js';
+import { openWrappers } from './shared/rust-prepare.js';
 
 export const rust: Language = {
   id: 'rust',
   name: 'Rust',
   grammar: 'rust',
   extensions: ['.rs'],
+  prepare: openWrappers,
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, false)),
   references: '[(identifier) (type_identifier) (field_identifier)] @name',
   imports,

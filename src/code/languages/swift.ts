@@ -3,12 +3,14 @@ import type { CodeImport, CodeSymbol, SymbolKind } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
 import { childOf, field, lineOf, oneLine, symbolOf, textOf } from '../parse/nodes.js';
 import { type Declarations, fileScope, headOf, inside, type Reader, type Scope, symbolsIn } from './shared/declarations.js';
+import { mendSwift } from './shared/swift-mend.js';
 
 export const swift: Language = {
   id: 'swift',
   name: 'Swift',
   grammar: 'swift',
   extensions: ['.swift', '.swiftinterface'],
+  mend: mendSwift,
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '[(simple_identifier) (type_identifier)] @name',
   imports,

@@ -16,7 +16,7 @@ let root = process.cwd();
 note({ pid: process.pid, cwd: process.cwd(), path: process.env.PATH });
 if (how.pidFile) writeFileSync(how.pidFile, String(process.pid));
 if (how.dieAtStart) {
-  console.error('no license found');
+  process.stderr.write('no license found\n');
   process.exit(3);
 }
 if (how.noise) process.stdout.write('Welcome to the server\nwarming up\n');
@@ -41,7 +41,14 @@ function findings(text) {
     const at = line.indexOf('BAD');
     if (at < 0) return [];
     const range = { start: { line: index, character: column(line, at) }, end: { line: index, character: column(line, at + 3) } };
-    return [{ range, severity: line.includes('hint') ? 4 : line.includes('warn') ? 2 : 1, message: how.message ?? `bad: ${line.trim()}`, source: 'scripted' }];
+    return [
+      {
+        range,
+        severity: line.includes('hint') ? 4 : line.includes('warn') ? 2 : 1,
+        message: how.message ?? `bad: ${line.trim()}`,
+        source: 'scripted',
+      },
+    ];
   });
 }
 
@@ -76,13 +83,19 @@ function rename({ textDocument, position, newName }) {
     const text = how.staleText ?? texts.get(uri) ?? readFileSync(path, 'utf8');
     const edits = text.split('\n').flatMap((each, index) =>
       [...each.matchAll(new RegExp(`\\b${word}\\b`, 'g'))].map((match) => ({
-        range: { start: { line: index, character: column(each, match.index) }, end: { line: index, character: column(each, match.index + word.length) } },
+        range: {
+          start: { line: index, character: column(each, match.index) },
+          end: { line: index, character: column(each, match.index + word.length) },
+        },
         newText: newName,
       })),
     );
     if (edits.length > 0) changes[uri] = edits;
   }
-  if (how.outside) changes[pathToFileURL(how.outside).href] = [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, newText: 'x' }];
+  if (how.outside)
+    changes[pathToFileURL(how.outside).href] = [
+      { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, newText: 'x' },
+    ];
   if (how.moves) return { documentChanges: [{ kind: 'rename', oldUri: 'file:///a', newUri: 'file:///b' }] };
   return { changes };
 }
@@ -112,7 +125,8 @@ async function answer({ id, method, params }) {
     if (!how.mute) send({ id, result: { kind: 'full', items: findings(texts.get(params.textDocument.uri) ?? '') } });
   } else if (method === 'textDocument/definition') {
     send({ id, result: { uri: params.textDocument.uri, range: { start: params.position, end: params.position } } });
-  } else if (method === 'textDocument/hover') send({ id, result: { contents: [{ language: 'x', value: 'a\u001b[31mred' }, 'plain'] } });
+  } else if (method === 'textDocument/hover')
+    send({ id, result: { contents: [{ language: 'x', value: 'a\u001b[31mred' }, 'plain'] } });
   else send({ id, error: { code: -32601, message: 'no such method' } });
 }
 

@@ -54,9 +54,9 @@ const CAPABILITIES = {
 
 function initialOptions({ kind, tsserver }: FoundServer, trusted: boolean): Record<string, unknown> | undefined {
   if (kind.name === 'typescript-language-server') {
-    // Otherwise it would install packages by itself.
-    const quiet = { disableAutomaticTypingAcquisition: true };
-    return tsserver === undefined ? quiet : { ...quiet, tsserver: { path: tsserver } };
+    // Otherwise it would install packages by itself, and run a second compiler for the time until the first is ready.
+    const path = tsserver === undefined ? {} : { path: tsserver };
+    return { disableAutomaticTypingAcquisition: true, tsserver: { useSyntaxServer: 'never', ...path } };
   }
   return trusted ? undefined : kind.cautious;
 }

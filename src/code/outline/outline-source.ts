@@ -1,5 +1,6 @@
 /** A text becomes an outline, or what ranking needs of it. Size, time, broken syntax and files no person wrote are taken care of here. */
 import type { CodeSymbol, FileLinks, Outline } from '../../types/code.js';
+import { identifierCounts } from '../parse/identifiers.js';
 import type { Language } from '../parse/language.js';
 import { firstErrorLine } from '../parse/nodes.js';
 import { type ParseLimits, parseText } from '../parse/parse-text.js';
@@ -25,7 +26,7 @@ export async function readSource(
       lastLine: source.root.endPosition.row + 1,
       links: options.links
         ? {
-            references: counted(grammar.query(language.references).captures(source.root), source.text),
+            references: identifierCounts(grammar, language.references, source.root, source.text),
             imports: language.imports(source),
           }
         : undefined,
@@ -47,18 +48,6 @@ export async function readSource(
     },
     ...(links ? { links } : {}),
   };
-}
-
-function counted(
-  captures: readonly { readonly node: { readonly startIndex: number; readonly endIndex: number } }[],
-  text: string,
-): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { node } of captures) {
-    const name = text.slice(node.startIndex, node.endIndex);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return counts;
 }
 
 function inOrder(symbols: readonly CodeSymbol[]): CodeSymbol[] {

@@ -1,7 +1,7 @@
 /** Parses a text within limits of size and time, and frees the tree whatever happens. */
 import type { Tree } from 'web-tree-sitter';
 import { type Grammar, loadGrammar } from './engine.js';
-import type { Language, Source } from './language.js';
+import type { Language, Node, Source } from './language.js';
 
 export interface ParseLimits {
   /** Characters; a longer text is cut at the end of a line. */
@@ -15,10 +15,11 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly cutAt?: number }
   | { readonly ok: false; readonly reason: 'too-slow' };
 
-const MAX_CHARS = 4 * 1024 * 1024;
+const MAX_CHARS = 2 * 1024 * 1024;
 const MAX_MS = 5_000;
 /** What is read of a text that was too slow to be read whole. */
 const SLOW_CHARS = 64 * 1024;
+const MOST_FAULTS = 1_000;
 
 /**
  * Runs `use` over the tree of `text`; the tree is gone afterwards. A byte order mark is left out. A text too long or too slow is
@@ -54,7 +55,7 @@ function parseOnce<T>(
   if (tree?.rootNode.hasError && language.mend) {
     const mended = language.mend(prepared);
     const second = mended === prepared ? null : treeOf(grammar, mended, deadline);
-    if (second) tree = better(grammar, tree, second);
+    if (second) tree = better(tree, second);
   }
   if (!tree) return undefined;
   try {
@@ -65,12 +66,23 @@ function parseOnce<T>(
 }
 
 /** Keeps the tree with fewer faults and frees the other one. */
-function better(grammar: Grammar, first: Tree, second: Tree): Tree {
-  const faults = (tree: Tree) =>
-    tree.rootNode.hasError ? 1 + grammar.query('(ERROR) @fault').captures(tree.rootNode).length : 0;
-  const isBetter = faults(second) < faults(first);
+function better(first: Tree, second: Tree): Tree {
+  const isBetter = faultsIn(second.rootNode) < faultsIn(first.rootNode);
   (isBetter ? first : second).delete();
   return isBetter ? second : first;
+}
+
+/** Faults of a tree, at most a thousand looked at. */
+function faultsIn(root: Node): number {
+  let faults = 0;
+  const stack = [root];
+  for (let seen = 0; seen < MOST_FAULTS; seen++) {
+    const node = stack.pop();
+    if (!node) break;
+    if (node.isError || node.isMissing) faults++;
+    else if (node.hasError) stack.push(...node.children.filter((child) => child.hasError || child.isMissing));
+  }
+  return faults;
 }
 
 /** Null: not done in time. The caller deletes the tree. */

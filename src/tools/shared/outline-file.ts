@@ -14,7 +14,7 @@ const MOST_ENTRIES = 300;
 /** Characters of one outline; a notice still fits below the tool's cap. */
 const MOST_CHARS = 28_000;
 /** Of a larger file only the beginning is read. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_BYTES = 2 * 1024 * 1024;
 
 interface FileText {
   readonly shown: string;

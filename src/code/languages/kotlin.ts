@@ -12,14 +12,14 @@ import {
   splitName,
   symbolsIn,
 } from './shared/declarations.js';
-import { mendKotlin } from './shared/kotlin-mend.js';
+import { prepareKotlin } from './shared/kotlin-prepare.js';
 
 export const kotlin: Language = {
   id: 'kotlin',
   name: 'Kotlin',
   grammar: 'kotlin',
   extensions: ['.kt', '.kts'],
-  mend: mendKotlin,
+  prepare: prepareKotlin,
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '(identifier) @name',
   imports,

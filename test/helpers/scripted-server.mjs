@@ -74,7 +74,9 @@ async function publish(uri, version) {
 
 function rename({ textDocument, position, newName }) {
   const line = (texts.get(textDocument.uri) ?? '').split('\n')[position.line] ?? '';
-  const word = /\w+/.exec(line.slice(position.character))?.[0] ?? '';
+  const rest =
+    how.encoding === 'utf-8' ? Buffer.from(line).subarray(position.character).toString() : line.slice(position.character);
+  const word = /\w+/.exec(rest)?.[0] ?? '';
   const changes = {};
   for (const name of readdirSync(root)) {
     const path = join(root, name);

@@ -31,6 +31,8 @@ const METHOD_NOT_FOUND = -32601;
 /** Bytes that may wait for a server that does not read. */
 const MOST_UNREAD = 64 * 1024 * 1024;
 const LONGEST_REASON = 300;
+const LAST_WORDS_MS = 30;
+const DEAF_MS = 500;
 
 /** Error codes of the protocol that mean: ask again. */
 export const AGAIN_CODES: ReadonlySet<number> = new Set([-32802, -32801, -32800]);
@@ -51,9 +53,14 @@ export async function openConnection(
 ): Promise<Connection> {
   const rpc = await import('vscode-jsonrpc/node');
   let reason: string | undefined;
+  let broke: () => void = () => undefined;
+  const broken = new Promise<void>((resolve) => {
+    broke = resolve;
+  });
   const fail = (text: string) => {
     if (reason !== undefined) return;
     reason = text;
+    broke();
     connection.dispose();
     handlers.fault(text);
   };
@@ -71,13 +78,16 @@ export async function openConnection(
       };
       streams.output.on('data', onData);
       streams.output.on('error', () => fail('its output broke off'));
-      streams.output.on('close', () => fail('it has ended'));
-      streams.output.on('end', () => fail('it has ended'));
+      // Its last words on standard error may still be on their way.
+      const ended = () => void setTimeout(() => fail('it has ended'), LAST_WORDS_MS);
+      streams.output.on('close', ended);
+      streams.output.on('end', ended);
       return { dispose: () => void streams.output.off('data', onData) };
     }
   }
 
-  streams.input.on('error', () => fail('it takes no input any more'));
+  // Mostly it has ended, which is said when its output ends.
+  streams.input.on('error', () => void setTimeout(() => fail('it takes no input any more'), DEAF_MS));
   const connection = rpc.createMessageConnection(new GuardedReader(), new rpc.StreamMessageWriter(streams.input), {
     error: () => undefined,
     warn: () => undefined,
@@ -109,8 +119,10 @@ export async function openConnection(
         params === undefined
           ? connection.sendRequest<unknown>(method, token)
           : connection.sendRequest<unknown>(method, params, token);
-      const answer = send(cancel.token).catch((error: unknown) => {
+      const answer = send(cancel.token).catch(async (error: unknown) => {
         const number = (error as { code?: unknown }).code;
+        // Not the server's answer: it could not be asked, and why is known soon.
+        if (typeof number !== 'number') await broken;
         const said = reason ?? `it answered ${method} with: ${reasonOf(error)}`;
         throw new ServerError(typeof number === 'number' ? number : 0, said);
       });
@@ -118,6 +130,7 @@ export async function openConnection(
     },
     close() {
       reason ??= 'it was ended';
+      broke();
       connection.dispose();
     },
   };

@@ -1,4 +1,5 @@
 /** Questions about places in one file: definition, references, hover, symbols, rename. */
+import { cleanText } from '../../process/clean-text.js';
 import type { CodePlace, CodePosition, LanguageFile } from '../../types/language.js';
 import { ToolFault } from '../../types/tool.js';
 import { asObject } from './capabilities.js';
@@ -61,7 +62,7 @@ export async function openLanguageFile({ session, path, text, signal }: OpenOpti
     hover: (position) =>
       ask(async (client) => {
         const answer = await question(client, 'hoverProvider', 'textDocument/hover', at(client, position));
-        const said = markedText(asObject(answer)['contents']).trim();
+        const said = cleanText(markedText(asObject(answer)['contents'])).trim();
         return said === '' ? undefined : said;
       }),
     symbols: () =>

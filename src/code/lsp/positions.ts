@@ -36,6 +36,12 @@ export function fromPosition({ line, column }: CodePosition, text: string, encod
   return { line: line - 1, character: head.length };
 }
 
+/** Is there such a place in a line? */
+export function isIn(text: string, units: number, encoding: PositionEncoding): boolean {
+  if (encoding === 'utf-16') return units <= text.length;
+  return units <= (encoding === 'utf-8' ? Buffer.byteLength(text) : [...text].length);
+}
+
 function unitsToColumn(text: string, units: number, encoding: PositionEncoding): number {
   if (encoding === 'utf-16') return Math.min(units, text.length);
   let column = 0;

@@ -3,7 +3,7 @@ import type { CodePosition, EditedText } from '../../types/language.js';
 import { ToolFault } from '../../types/tool.js';
 import { asObject } from './capabilities.js';
 import { oneLine } from './plain.js';
-import { type PositionEncoding, readRange, toPosition } from './positions.js';
+import { isIn, type PositionEncoding, readRange, toPosition } from './positions.js';
 import { pathOf } from './uris.js';
 
 const MOST_EDITS = 20_000;
@@ -51,11 +51,13 @@ function readOne(entry: unknown, path: string, { lineOf, encoding }: ReadEditOpt
   const { range, newText } = asObject(entry);
   const found = readRange(range);
   if (found === undefined || typeof newText !== 'string') throw refused('its edit cannot be read');
-  const [start, end] = [found.start, found.end].map((place) => toPosition(place, lineOf(path, place.line), encoding)) as [
-    CodePosition,
-    CodePosition,
-  ];
-  return { start, end, text: newText };
+  const position = (place: typeof found.start): CodePosition => {
+    const line = lineOf(path, place.line);
+    // A place that is not there stays one that is not there.
+    const isThere = line !== undefined && isIn(line, place.character, encoding);
+    return toPosition(place, isThere ? line : undefined, encoding);
+  };
+  return { start: position(found.start), end: position(found.end), text: newText };
 }
 
 function ordered(edits: readonly Edit[], path: string): readonly Edit[] {

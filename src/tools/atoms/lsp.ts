@@ -109,7 +109,7 @@ async function rename(args: JsonObject, context: ToolContext): Promise<ToolResul
   const oldName = wordAt(textLines(text)[position.line - 1]?.text ?? '', position.column);
   if (oldName === '') throw invalid('column', `line ${position.line} column ${position.column} is no name`);
   if (oldName === newName) throw invalid('new_name', `is the name it has already: ${newName}`);
-  const files = await planRename(await file.rename(position, newName), oldName, context);
+  const files = await planRename(await file.rename(position, newName), { old: oldName, new: newName }, context);
   if (files.length === 0)
     throw new ToolFault('Failed', `${file.server} finds nothing to change for ${oldName}. Nothing was changed`);
   const places = counted(

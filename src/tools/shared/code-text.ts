@@ -83,24 +83,54 @@ export function pointedAt(
   throw invalid('symbol', `${symbol} does not stand in line ${line}, ${hint}`);
 }
 
+/** The two names of a rename. */
+export interface Names {
+  readonly old: string;
+  readonly new: string;
+}
+
 /**
- * A text after a server's edits; undefined when the edits do not fit it: a place outside, or one that does not touch the old
- * name, so the server saw another text.
+ * A text after a server's edits; undefined when the edits do not fit it: a place that is not there, or one where the old name
+ * does not stand, so the server saw another text. `skipped`: characters at the beginning of the first line we do not count.
  */
-export function withEdits(text: string, { edits }: EditedText, name: string): string | undefined {
+export function withEdits(text: string, { edits }: EditedText, names: Names, skipped = 0): string | undefined {
   const lines = textLines(text);
   let out = '';
   let last = 0;
   for (const edit of edits) {
     const [from, to] = [edit.start, edit.end].map((place) => {
       const line = lines[place.line - 1];
-      return line === undefined || place.column - 1 > line.text.length ? undefined : line.start + place.column - 1;
+      const column = place.column - 1 - (place.line === 1 ? skipped : 0);
+      return line === undefined || column < 0 || column > line.text.length ? undefined : line.start + column;
     });
     if (from === undefined || to === undefined || from < last || to < from) return undefined;
-    const around = text.slice(Math.max(0, from - name.length), to + name.length);
-    if (name !== '' && !around.includes(name)) return undefined;
+    if (!isRenaming(text, { from, to, text: edit.text }, names)) return undefined;
     out += text.slice(last, from) + edit.text;
     last = to;
   }
   return out + text.slice(last);
+}
+
+interface Replacing {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** The old name goes, whole or the part in which the new one differs; or the new one comes beside it (`{ a }` -> `{ a: b }`). */
+function isRenaming(text: string, edit: Replacing, names: Names): boolean {
+  if (text.slice(edit.from, edit.to).includes(names.old)) return true;
+  const width = names.old.length;
+  for (
+    let at = text.indexOf(names.old, Math.max(0, edit.from - width));
+    at >= 0 && at <= edit.to;
+    at = text.indexOf(names.old, at + 1)
+  ) {
+    const end = at + width;
+    if (edit.from < at || edit.to > end) continue;
+    if (text.slice(at, edit.from) + edit.text + text.slice(edit.to, end) === names.new) return true;
+    const isBeside = edit.from === edit.to && (edit.from === at || edit.from === end);
+    if (isBeside && edit.text.includes(names.new)) return true;
+  }
+  return false;
 }

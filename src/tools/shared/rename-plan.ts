@@ -4,7 +4,7 @@ import type { EditedText } from '../../types/language.js';
 import { type ToolContext, ToolFault } from '../../types/tool.js';
 import type { FileTarget } from '../../types/workspace.js';
 import { changeOf, textOf } from './change-report.js';
-import { withEdits } from './code-text.js';
+import { type Names, withEdits } from './code-text.js';
 
 export interface RenameFile {
   readonly target: FileTarget;
@@ -20,7 +20,7 @@ const MOST_FILES = 1000;
 /** Throws ToolFault: `OutsideWorkspace` for a file that must not be written, `Stale` when the server saw other text than is there. */
 export async function planRename(
   edits: readonly EditedText[],
-  name: string,
+  names: Names,
   { workspace }: Pick<ToolContext, 'workspace'>,
 ): Promise<readonly RenameFile[]> {
   if (edits.length > MOST_FILES) throw new ToolFault('Failed', `it would change ${edits.length} files, more than ${MOST_FILES}`);
@@ -41,7 +41,8 @@ export async function planRename(
         'Failed',
         `${located.shown} is not plain text (UTF-8 or UTF-16), so it is not changed; nor is anything else`,
       );
-    const after = withEdits(text, edit, name);
+    // Some servers count a byte order mark as a character.
+    const after = withEdits(text, edit, names) ?? (detect(bytes).bom ? withEdits(text, edit, names, 1) : undefined);
     if (after === undefined) throw stale();
     const changed = encoded(after, bytes);
     files.push({

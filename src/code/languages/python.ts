@@ -3,6 +3,7 @@ import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
 import { DEEPEST, endLineOf, field, headOf, oneLine, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
 import { pythonImports } from './shared/python-imports.js';
+import { prepareComments } from './shared/python-prepare.js';
 
 export const python: Language = {
   id: 'python',
@@ -11,6 +12,7 @@ export const python: Language = {
   extensions: ['.py', '.pyi', '.pyw'],
   filenames: ['SConstruct', 'SConscript', 'wscript'],
   shebangs: ['python', 'pypy', 'uv'],
+  prepare: prepareComments,
   symbols: moduleSymbols,
   references: '(identifier) @name',
   imports: (source): CodeImport[] => pythonImports(source),

@@ -15,7 +15,7 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly cutAt?: number }
   | { readonly ok: false; readonly reason: 'too-slow' };
 
-const MAX_CHARS = 2 * 1024 * 1024;
+const MAX_CHARS = 1024 * 1024;
 const MAX_MS = 5_000;
 /** What is read of a text that was too slow to be read whole. */
 const SLOW_CHARS = 64 * 1024;
@@ -50,7 +50,9 @@ function parseOnce<T>(
   maxMs: number,
 ): { readonly value: T } | undefined {
   const deadline = performance.now() + maxMs;
-  const prepared = language.prepare?.(text) ?? text;
+  // Lexers take a NUL for the end of the text.
+  const whole = text.includes('\0') ? text.replaceAll('\0', ' ') : text;
+  const prepared = language.prepare?.(whole) ?? whole;
   let tree = treeOf(grammar, prepared, deadline);
   if (tree?.rootNode.hasError && language.mend) {
     const mended = language.mend(prepared);

@@ -40,6 +40,8 @@ const STEP_MS = 20;
 /** After findings, and after none: some servers first send an empty list and then what they found. */
 const QUIET_MS = 150;
 const QUIET_EMPTY_MS = 400;
+/** After one without a version, while it is not known whether the server gives any: it may be about the file on the disk. */
+const QUIET_UNKNOWN_MS = 1000;
 /** Work a server began and does not end is waited for so long. */
 const LONGEST_PROGRESS_MS = 30_000;
 
@@ -48,6 +50,7 @@ export function createPublished(): Published {
   const working = new Map<string, number>();
   let number = 0;
   let lastAt = 0;
+  let versions: 'unknown' | 'given' | 'never' = 'unknown';
 
   const isWorking = (): boolean => {
     for (const [token, began] of working) if (performance.now() - began > LONGEST_PROGRESS_MS) working.delete(token);
@@ -62,6 +65,7 @@ export function createPublished(): Published {
       number += 1;
       lastAt = performance.now();
       byPath.delete(path);
+      if (typeof version === 'number') versions = 'given';
       const items = diagnostics.slice(0, MOST_ITEMS);
       byPath.set(path, { items, number, version: typeof version === 'number' ? version : undefined });
       const [oldest] = byPath.keys();
@@ -87,10 +91,14 @@ export function createPublished(): Published {
         const isOurs =
           publication !== undefined &&
           publication.number > since &&
-          (publication.version === undefined || publication.version >= version);
+          (publication.version === undefined ? versions !== 'given' : publication.version >= version);
         if (isOurs && !isWorking()) {
-          const quiet = publication.items.length > 0 ? QUIET_MS : QUIET_EMPTY_MS;
-          if (performance.now() - lastAt >= quiet) return true;
+          const usual = publication.items.length > 0 ? QUIET_MS : QUIET_EMPTY_MS;
+          const isDoubtful = publication.version === undefined && versions === 'unknown';
+          if (performance.now() - lastAt >= (isDoubtful ? QUIET_UNKNOWN_MS : usual)) {
+            if (isDoubtful) versions = 'never';
+            return true;
+          }
         }
         await new Promise((resolve) => setTimeout(resolve, STEP_MS));
       }

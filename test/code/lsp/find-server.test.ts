@@ -1,6 +1,6 @@
 /** Which program becomes the server of a file: never one of an untrusted folder. */
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FindOptions, findServer, serverPath } from '../../../src/code/lsp/find-server.js';
 import { SERVER_KINDS } from '../../../src/code/lsp/servers.js';
@@ -117,6 +117,16 @@ it('roots lie inside the workspace, by the markers of each language', () => {
   expect(find('m/x/a.go')).toMatchObject({ root: place.ws });
   expect(find('r/a.rs')).toMatchObject({ root: place.ws });
   expect(find('c/sub/deep/a.cpp')).toMatchObject({ root: join(place.ws, 'c/sub'), language: 'cpp' });
+});
+
+it('the page names every server, ending and variable', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../docs/diagnostics.md'), 'utf8');
+  for (const { variable, command, runsProject } of SERVER_KINDS) {
+    const row = page.split('\n').find((line) => line.includes(`\`${variable}\``) && line.startsWith('| `.')) ?? '';
+    const word = (command[0] ?? '').replace(/-langserver$/, '');
+    expect(row, variable).toContain(word);
+    expect(row.includes(`${word} *`), `${word} is marked`).toBe(runsProject);
+  }
 });
 
 it('the table is sound: the seed is in it, names are unique, one variable for a language', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
 import { mdText } from './md-text.ts';
 import { FRESH_NOTICES } from './scripts/lib/build.mjs';
-import { grammarPackages, grammarsPlugin } from './scripts/lib/grammars.mjs';
+import { grammarOrigins, grammarPackages, grammarsPlugin } from './scripts/lib/grammars.mjs';
 import { noticesPlugin } from './scripts/lib/notices.mjs';
 
 /** Everything but `dependencies` of package.json goes into the bundle; dynamic imports become chunks of their own, so that a mode loads only what it needs. */
@@ -20,6 +20,11 @@ export default defineConfig({
   plugins: [
     mdText(),
     grammarsPlugin(import.meta.dirname),
-    noticesPlugin(import.meta.dirname, join(import.meta.dirname, FRESH_NOTICES), grammarPackages(import.meta.dirname)),
+    noticesPlugin(
+      import.meta.dirname,
+      join(import.meta.dirname, FRESH_NOTICES),
+      grammarPackages(import.meta.dirname),
+      grammarOrigins(import.meta.dirname),
+    ),
   ],
 });

@@ -1,5 +1,5 @@
 // Packs the grammars of src/code/parse/grammars.json into dist/grammars, and names the packages they come from.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -7,8 +7,9 @@ import { packageFolder } from './notices.mjs';
 
 const LIST = 'src/code/parse/grammars.json';
 
-/** `[key, path of the wasm]` of every grammar, the engine included. */
+/** `[key, path of the wasm]` of every grammar, the engine included; a tree without the list ships none. */
 export function grammarFiles(root) {
+  if (!existsSync(join(root, LIST))) return [];
   const list = JSON.parse(readFileSync(join(root, LIST), 'utf8'));
   return Object.entries(list).map(([key, path]) => [key, join(root, 'node_modules', path)]);
 }
@@ -16,6 +17,19 @@ export function grammarFiles(root) {
 /** Folders of the packages whose wasm is shipped; their licences belong into the notices. */
 export function grammarPackages(root) {
   return [...new Set(grammarFiles(root).map(([, path]) => packageFolder(path)))];
+}
+
+/** Grammars that come inside a package of somebody else: whose they are. */
+const ORIGINS = { swift: { name: 'tree-sitter-swift', version: '0.7.1', licence: 'MIT', author: 'alex-pinkus', texts: [] } };
+
+/** Descriptions, as the notices have them, of grammars whose package names other authors. */
+export function grammarOrigins(root) {
+  const foreign = grammarFiles(root).filter(([, path]) => path.includes('@repomix'));
+  return foreign.map(([key]) => {
+    if (!Object.hasOwn(ORIGINS, key))
+      throw new Error(`the grammar ${key} comes in a package of others; name its origin in ORIGINS`);
+    return ORIGINS[key];
+  });
 }
 
 /** A bundler plugin that writes `grammars/KEY.wasm.br` beside the bundle. Fails the build when a wasm is missing. */

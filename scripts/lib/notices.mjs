@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 
 /**
  * A bundler plugin that writes the notices to `file` after the bundle was made. `shipped`: folders of packages of which a file is shipped
- * without being in the bundle.
+ * without being in the bundle; `origins`: descriptions of code that came inside one of them.
  * Fails the build when a bundled package names no licence.
  */
-export function noticesPlugin(root, file, shipped = []) {
+export function noticesPlugin(root, file, shipped = [], origins = []) {
   const folders = new Set(shipped);
   return {
     name: 'third-party-notices',
@@ -23,7 +23,7 @@ export function noticesPlugin(root, file, shipped = []) {
       writeFileSync(
         file,
         noticesText(
-          [...folders].map((folder) => describePackage(folder)),
+          [...[...folders].map((folder) => describePackage(folder)), ...origins],
           readFileSync(join(root, 'LICENSE'), 'utf8'),
         ),
       );

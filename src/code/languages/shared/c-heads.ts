@@ -56,6 +56,8 @@ const KNOWN = new Set([
   '__int16',
   '__int32',
 ]);
+/** Macros that stand for words like `constexpr` and never for a type. */
+const NEVER_TYPE = /CONSTEXPR|INLINE|EXPORT|NODISCARD|DEPRECATED|ATTRIBUTE|VISIBILITY|_API$|^API_/;
 const TYPE_WORDS = new Set(['class', 'struct', 'union', 'enum']);
 
 /** `Q_DECL_EXPORT`, `_GLIBCXX_NOEXCEPT`, `__THROW`, `__init`. */
@@ -71,11 +73,11 @@ export function blanksInHead(whole: readonly Token[], opens: boolean): Range[] {
   const callable = round > 0 && head[round - 1]?.kind === 'word' && !(typeAt >= 0 && round === typeAt + 2 && opens);
   blanks.push(...conventions(head));
   if (head[0]?.text === 'typedef' && !opens) return blanks;
-  if (typeAt >= 0 && opens && !callable) blanks.push(...beforeTypeName(head, typeAt));
+  if (opens && head.some((token) => token.text === 'namespace')) blanks.push(...withArguments(head, looksLikeMacro));
+  else if (typeAt >= 0 && opens && !callable) blanks.push(...beforeTypeName(head, typeAt));
   else if (callable) {
     blanks.push(...beforeName(head, round - 1), ...afterParameters(head, round));
-  } else if (head.some((token) => token.text === 'namespace')) blanks.push(...withArguments(head, looksLikeMacro));
-  else {
+  } else {
     const assigned = head.findIndex((token) => token.text === '=');
     const said = head
       .slice(0, assigned < 0 ? undefined : assigned)
@@ -177,7 +179,9 @@ function beforeName(head: readonly Token[], name: number): Range[] {
   const macros = words.filter(looksLikeMacro);
   const typed = words.length > macros.length && words.some((word) => !looksLikeMacro(word) && !STORAGE.has(word.text));
   const hidden = head.slice(0, name).some((token) => token.text === '::' || token.text === 'template');
-  return (typed || hidden ? macros : macros.slice(1)).map(rangeOf);
+  if (typed || hidden) return macros.map(rangeOf);
+  const [kept] = macros.filter((word) => !NEVER_TYPE.test(word.text));
+  return macros.filter((word) => word !== kept).map(rangeOf);
 }
 
 /** Macros between the parameters and the body, with what they are given. */

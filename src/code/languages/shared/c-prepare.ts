@@ -92,11 +92,12 @@ function finishHead(state: State, opens: boolean): void {
 function bodyAfter(state: State): Body {
   if (!atDeclarations(state)) return 'code';
   const words = new Set(state.head.map((token) => token.text));
+  if (words.has('namespace')) return 'declarations';
   if (words.has('=')) return 'code';
   const round = state.head.findIndex((token) => token.text === '(');
   const called = round > 0 && state.head[round - 1]?.kind === 'word';
   if (words.has('enum') && !called) return 'enum';
-  const typed = words.has('namespace') || words.has('struct') || words.has('class') || words.has('union');
+  const typed = words.has('struct') || words.has('class') || words.has('union');
   if (words.has('extern') && !called && state.head.length <= 3) return 'declarations';
   return typed && !(called && isCallable(state.head, round)) ? 'declarations' : 'code';
 }

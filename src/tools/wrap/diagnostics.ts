@@ -1,5 +1,5 @@
 /** Asks language servers after an edit what it broke, and adds their answer to the result. */
-import { serverText } from '../../code/lsp/disk-text.js';
+import { LARGEST_TEXT, serverText } from '../../code/lsp/disk-text.js';
 import type { CheckReport, LanguageServers, TouchedFile } from '../../types/language.js';
 import type { Tool } from '../../types/tool.js';
 import type { FileTarget, Workspace } from '../../types/workspace.js';
@@ -40,7 +40,7 @@ export function withDiagnostics(tool: Tool, { languages, budgetMs }: Diagnostics
       const touched = result.isError ? [] : watched.touched();
       if (result.output.length + DIAGNOSTICS_ROOM > tool.limit) return result;
       const late = languages.late(touched.map(({ path }) => path));
-      const now = touched.length === 0 ? NOTHING : await languages.check(touched, { budgetMs, signal });
+      const now = touched.length === 0 ? NOTHING : await languages.check(touched, { budgetMs, signal }).catch(() => NOTHING);
       return added(result, diagnosticsText({ now, late }, shownIn(workspace)));
     },
   };
@@ -79,7 +79,7 @@ function watchedWorkspace(workspace: Workspace): Watched {
     const read = last.get(workspace.locate(path).real);
     if (read !== undefined && expect !== undefined && expect.sha256 === read.sha256) return textOf(read.bytes);
     try {
-      return textOf((await workspace.readFile(path)).bytes);
+      return textOf((await workspace.readFile(path, { maxBytes: LARGEST_TEXT })).bytes);
     } catch (error) {
       return { is: (error as { code?: unknown }).code === 'NotFound' ? 'absent' : 'other' };
     }

@@ -99,9 +99,15 @@ function parametersAt(head: readonly Token[]): number {
   return -1;
 }
 
-/** `DEFINE_STACK_OF(X509)` and nothing else: a statement of its own without a semicolon. */
+/** `DEFINE_STACK_OF(X509)`, one or several, and nothing else: statements of their own without a semicolon. */
 export function isMacroCall(head: readonly Token[]): boolean {
-  return head[0]?.first === true && looksLikeMacro(head[0]) && head[1]?.text === '(' && closing(head, 1) === head.length - 1;
+  let at = 0;
+  while (head[at]?.first === true && looksLikeMacro(head[at])) {
+    const close = head[at + 1]?.text === '(' ? closing(head, at + 1) : at;
+    if (close < 0) return false;
+    at = close + 1;
+  }
+  return at > 0 && at === head.length;
 }
 
 const rangeOf = (token: Token): Range => [token.start, token.end];

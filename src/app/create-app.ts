@@ -9,6 +9,7 @@ import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
 import { type BeforeChange, withCheckpointBefore } from '../tools/wrap/checkpoint-before.js';
+import { type DiagnosticsWrap, withDiagnostics } from '../tools/wrap/diagnostics.js';
 import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
 import { type UndoWrap, withUndo } from '../tools/wrap/undo.js';
@@ -21,6 +22,7 @@ import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
+import { languageSettings, openAppLanguages } from './languages.js';
 import { policyView, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
@@ -74,6 +76,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: config.childEnv,
   });
   const sandbox = openAppSandbox({ config, roots: workspace.roots, scratch, approver: options.approver, emit: options.emit });
+  const settings = languageSettings(config.env);
+  const languages = openAppLanguages({ config, settings, roots: workspace.roots, sandbox });
   const host: Host = {
     childEnv: config.childEnv,
     home: config.home,
@@ -81,6 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     state: config.state,
     jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
     sandbox,
+    languages,
   };
   const notice = (code: string, text: string): void =>
     options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
@@ -115,6 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     withHelp(
       wrapTools(TOOLS, {
         ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
+        ...(settings.checks ? { diagnostics: { languages, budgetMs: settings.budgetMs } } : {}),
         checkpoints: automatic,
         redact: textRedactor(providerKeys(config)),
         spill: spillStore(scratch),
@@ -147,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       await automatic.settled({ stop: true });
       undo.close();
+      await languages.close();
       await killAllChildren();
       sandbox.close();
       await pruneScratch(config.state, scratch, systemClock.now());
@@ -156,6 +163,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 export interface Wraps {
   readonly undo?: UndoWrap;
+  readonly diagnostics?: DiagnosticsWrap;
   readonly checkpoints: BeforeChange;
   readonly redact: (text: string) => string;
   readonly spill: SpillStore;
@@ -163,9 +171,10 @@ export interface Wraps {
 
 /** Everything that surrounds a tool, in one visible list, innermost first. */
 export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
-  const { undo } = wraps;
+  const { undo, diagnostics } = wraps;
   return tools
     .map((tool) => (undo ? withUndo(tool, undo) : tool))
+    .map((tool) => (diagnostics ? withDiagnostics(tool, diagnostics) : tool))
     .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))
     .map((tool) => withHiddenKeys(tool, wraps.redact))
     .map((tool) => withOutputCap(tool, wraps.spill));

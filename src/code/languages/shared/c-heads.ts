@@ -102,7 +102,7 @@ function parametersAt(head: readonly Token[]): number {
 /** `DEFINE_STACK_OF(X509)`, one or several, and nothing else: statements of their own without a semicolon. */
 export function isMacroCall(head: readonly Token[]): boolean {
   let at = 0;
-  while (head[at]?.first === true && looksLikeMacro(head[at])) {
+  while (head[at]?.first === true && (looksLikeMacro(head[at]) || /^[A-Z]{2,}\w*_\w*$/.test(head[at]?.text ?? ''))) {
     const close = head[at + 1]?.text === '(' ? closing(head, at + 1) : at;
     if (close < 0) return false;
     at = close + 1;

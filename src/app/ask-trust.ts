@@ -1,11 +1,11 @@
 /** Asks once, on a terminal, whether what a folder brings may count. */
-import { type Brought, whatItBrings } from '../policy/brings.js';
+import type { Brought } from '../policy/brings.js';
 import { recordTrust, trustRecord } from '../policy/trust.js';
 import { openKeys } from '../ui/keys.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
-import { dotenvOf } from './load-config.js';
-import { broughtLines } from './trust-text.js';
+import { broughtBy } from './load-config.js';
+import { broughtLines, shownLine } from './trust-text.js';
 
 const QUIET_MS = 250;
 const YES: ReadonlySet<string> = new Set(['y', 'yes', 's', 'sim']);
@@ -13,24 +13,18 @@ const NO: ReadonlySet<string> = new Set(['n', 'no', 'nao', 'não']);
 
 /** True when the user has just said yes, so that the configuration must be read again. Asks again only when files changed. */
 export async function askTrust(config: Config, t: Translate): Promise<boolean> {
-  if (config.trust.whole || !process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const brought = whatItBrings(config.root, dotenvMore(config));
+  if (config.trust.forRun || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const brought = broughtBy(config);
   if (brought.length === 0 || isAnswered(config, brought)) return false;
   const say = (text: string): void => void process.stdout.write(text);
   const again = trustRecord(config.state, config.root)?.answer === 'trusted';
-  say(`${t(again ? 'trust.askAgain' : 'trust.ask', { folder: config.root })}\n`);
+  say(`${t(again ? 'trust.askAgain' : 'trust.ask', { folder: shownLine(config.root) })}\n`);
   for (const line of broughtLines(brought, t, again ? config.trust : undefined)) say(`${line}\n`);
   const answer = await answerKey(() => say(`${t('trust.question')} `));
   if (answer === undefined) return false;
   say(`${t(answer ? 'trust.yes' : 'trust.no')}\n`);
   recordTrust(config.state, config.root, answer ? 'trusted' : 'declined', brought, Date.now());
   return answer;
-}
-
-/** A `.env` under another name that is the folder's own word. */
-export function dotenvMore(config: Config): readonly string[] {
-  const { within } = dotenvOf(config.env, config.root);
-  return within === undefined || within === '.env' ? [] : [within];
 }
 
 /** Nothing pinned is new or changed since the last answer. */

@@ -95,6 +95,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
   addToolCommand(program, t, exit);
   addPolicyCommand(program, t, exit);
   addTrustCommand(program, t, exit);
+  addDoctorCommand(program, t, exit);
   const replay = inherit(program.command('replay').description(t('cli.replay')).argument('<file>'), t);
   addPlaceOptions(replay, t)
     .option('--execute', t('option.execute'))
@@ -155,6 +156,15 @@ function addToolCommand(program: Command, t: Translate, exit: Exit): void {
     });
 }
 
+function addDoctorCommand(program: Command, t: Translate, exit: Exit): void {
+  addPlaceOptions(inherit(program.command('doctor').description(t('cli.doctor')), t), t)
+    .option('--json', t('option.json'))
+    .action(async (_flags: unknown, self: Command) => {
+      const { doctorMode } = await import('./modes/doctor.js');
+      exit(await doctorMode(mergedFlags(self)));
+    });
+}
+
 function addTrustCommand(program: Command, t: Translate, exit: Exit): void {
   inherit(program.command('trust').description(t('cli.trust')).argument('[dir]', t('cli.trustDir')), t)
     .option('--list', t('option.trustList'))
@@ -188,12 +198,20 @@ function addPolicyCommand(program: Command, t: Translate, exit: Exit): void {
     .option('--tool <name>', t('option.checkTool'))
     .action(async (words: string[], _flags: unknown, self: Command) => {
       const { policyExplain } = await import('./modes/policy-check.js');
-      exit(await policyExplain(words, mergedFlags(self)));
+      exit(await policyExplain(words, mergedFlags(self), t));
     });
   const tested = inherit(policy.command('test').description(t('cli.policyTest')).argument('<file>', t('cli.policyTestFile')), t);
   addPlaceOptions(tested, t).action(async (file: string, _flags: unknown, self: Command) => {
     const { policyTest } = await import('./modes/policy-test.js');
     exit(await policyTest(file, mergedFlags(self), t));
+  });
+  const removal = inherit(
+    policy.command('remove').description(t('cli.policyRemove')).argument('<pattern...>', t('cli.policyPattern')),
+    t,
+  );
+  addPlaceOptions(removal, t).action(async (words: string[], _flags: unknown, self: Command) => {
+    const { policyRemove } = await import('./modes/policy-check.js');
+    exit(await policyRemove(words.join(' '), mergedFlags(self), t));
   });
   addPlaceOptions(inherit(policy.command('list').description(t('cli.policyList')), t), t).action(
     async (_flags: unknown, self: Command) => {

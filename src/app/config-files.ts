@@ -38,6 +38,20 @@ export function readConfigFile(file: string, kind: 'own' | 'project', accepts?: 
   return Object.fromEntries(kept) as ConfigFile;
 }
 
+/** The rules in a project's file that is not accepted: its denials count all the same. Never throws; what is odd holds none. */
+export function readRulesOnly(file: string): { readonly allow: readonly string[]; readonly deny: readonly string[] } {
+  try {
+    const value = readJson(file, () => true) as { allow?: unknown; deny?: unknown } | null | undefined;
+    return { allow: textsOf(value?.allow), deny: textsOf(value?.deny) };
+  } catch {
+    return { allow: [], deny: [] };
+  }
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string' && entry.trim() !== '') : [];
+}
+
 /** `<state>/models.json`: what the user knows better about models (prices, windows), by model id. */
 export function readModelOverrides(state: string): Readonly<Record<string, Partial<ModelInfo>>> {
   const file = join(state, 'models.json');

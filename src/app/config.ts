@@ -2,7 +2,7 @@
 import type { DenialLimits } from '../loop/denials.js';
 import type { FolderTrust } from '../policy/trust.js';
 import type { SandboxMode } from '../process/sandbox/types.js';
-import type { PermissionMode } from '../types/policy.js';
+import type { IdleRule, PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
 
@@ -53,6 +53,10 @@ export interface Config {
   readonly lintCmd?: string;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  /** File of a rule in `allow` or `deny`, by `allow PATTERN`; absent for those of the command line. */
+  readonly ruleOrigins: Readonly<Record<string, string>>;
+  /** Allow rules in the project's settings that are not trusted, or not as they are now. */
+  readonly idleRules: readonly IdleRule[];
   readonly allowUnsafe: boolean;
   readonly denialLimits: DenialLimits;
   /** `retired`: the variable that asked for a container, with its value. */
@@ -64,6 +68,8 @@ export interface Config {
   readonly maxRetries: number;
   readonly models: Readonly<Record<string, Partial<ModelInfo>>>;
   readonly color: boolean;
+  /** The terminal knows letters only. */
+  readonly dumb: boolean;
 }
 
 /** The language for messages before (or without) a configuration. */

@@ -1,6 +1,7 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
 import { platform, release } from 'node:os';
 import { MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import { type Redact, redactValue } from '../base/secret-text.js';
 import { emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
@@ -17,7 +18,9 @@ import { createUndoing } from '../workspace/undo/undoing.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { operatorChecks } from './operator-checks.js';
+import { providerKeys, textRedactor } from './redact.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
+import { tellIdle } from './trust-port.js';
 import { undoNews } from './undo.js';
 import { pruneUndo } from './undo-prune.js';
 
@@ -61,13 +64,10 @@ export interface Conversation {
 /** Opens a conversation on a wired application. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { config, chosen, log } = options;
+  const redact = textRedactor(providerKeys(config));
   const history: Message[] = [...(options.state?.messages ?? [])];
   const plan = planStore(options.state?.plan ?? []);
-  const emit = (event: AgentEvent): void => {
-    if (event.type === 'message-end' && event.agent === 'main') history.push(event.message);
-    log?.append(event);
-    for (const sink of options.sinks) sink(event);
-  };
+  const emit = eventSink(options, history, redact);
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
   const app: App = await createApp({
@@ -99,10 +99,11 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     id: options.id,
     app,
     undoing: createUndoing({ store: app.undo, workspace: app.workspace }),
-    async run(task, { mode, signal }) {
+    async run(given, { mode, signal }) {
+      const task = redact(given);
       const say = emitterFor(app.ports, 'main');
       app.ports.gate.heard?.();
-      const agent = agentFor(mode, config, options.systemPrompt);
+      const agent = agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
       say({
         type: 'run-start',
         mode,
@@ -117,7 +118,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       // Also in a resumed session: folder, rights and day may be others now.
       const first = runs === 0;
       runs++;
-      if (first && !options.tools) await tellAtStart(app.sandbox, config, emit);
+      if (first && !options.tools) await tellFirst(app, emit);
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
@@ -134,14 +135,14 @@ export async function openConversation(options: ConversationOptions): Promise<Co
           toolMode,
           modeIsGuess: config.toolMode === 'auto',
           plan,
-          systemSuffix: options.appendSystemPrompt,
+          systemSuffix: options.appendSystemPrompt && redact(options.appendSystemPrompt),
           budgetUsd: config.budgetUsd,
           signal,
         },
         app.ports,
       );
       tellRecovered();
-      return outcome;
+      return redactValue(outcome, redact);
     },
     async close() {
       await app.close();
@@ -149,6 +150,22 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       await log?.close();
     },
   };
+}
+
+/** Everything that happens goes to the log and the sinks without keys; the history keeps what the model said as it said it. */
+function eventSink(options: ConversationOptions, history: Message[], redact: Redact): (event: AgentEvent) => void {
+  return (event) => {
+    if (event.type === 'message-end' && event.agent === 'main') history.push(event.message);
+    const shown = redactValue(event, redact);
+    options.log?.append(shown);
+    for (const sink of options.sinks) sink(shown);
+  };
+}
+
+/** What holds for all of a conversation and is said once. */
+async function tellFirst({ sandbox, config }: App, emit: (event: AgentEvent) => void): Promise<void> {
+  await tellAtStart(sandbox, config, emit);
+  tellIdle(config, emit);
 }
 
 /** What cannot be opened leaves nothing behind. */

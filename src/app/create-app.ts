@@ -14,6 +14,7 @@ import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
 import { type UndoWrap, withUndo } from '../tools/wrap/undo.js';
 import type { AgentEvent } from '../types/event.js';
+import type { JsonObject } from '../types/json.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
@@ -23,8 +24,9 @@ import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.j
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { languageSettings, openAppLanguages } from './languages.js';
-import { policyView, ruleStore } from './policy-view.js';
+import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
+import { tellRuleFaults } from './rule-warnings.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
@@ -36,6 +38,7 @@ export interface App {
   readonly host: Host;
   readonly policy: PolicyContext;
   rules(): RuleSet;
+  readonly ruleStore: RuleStore;
   /** What this session changed and can take back. */
   readonly undo: UndoStore;
   readonly sandbox: SessionSandbox;
@@ -87,8 +90,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     sandbox,
     languages,
   };
-  const notice = (code: string, text: string): void =>
-    options.emit({ type: 'notice', level: 'warn', code, text, agent: 'main', time: systemClock.now() });
+  const notice = (code: string, text: string, values: JsonObject = {}): void =>
+    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
   const loosened = agreements();
   const policy = policyView(config, workspace, rules, loosened.agreed);
@@ -99,8 +102,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       approver: options.approver,
       limits: config.denialLimits,
       remember(question, answer) {
-        const fault = rules.remember(question, answer);
-        if (fault !== undefined) notice('rule-not-kept', `The rule could not be kept: ${fault}`);
+        const reason = rules.remember(question, answer);
+        if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
       },
       grant: (judged: Judged) => {
         loosened.agree(judged);
@@ -126,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         spill: spillStore(scratch),
       }),
     );
+  tellRuleFaults(rules.current(), tools, policy(), options.emit);
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -148,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return policy();
     },
     rules: () => rules.current(),
+    ruleStore: rules,
     undo,
     sandbox,
     async close() {

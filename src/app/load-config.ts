@@ -3,14 +3,17 @@ import { realpathSync, statSync } from 'node:fs';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DEFAULT_DENIAL_LIMITS } from '../loop/denials.js';
-import { accepts, type FolderTrust, trustOf, WHOLE_TRUST } from '../policy/trust.js';
+import { type Brought, whatItBrings } from '../policy/brings.js';
+import { accepts, type FolderTrust, trustForRun, trustOf, trustRecord, wasPinned } from '../policy/trust.js';
+import { safePath } from '../process/safe-path.js';
 import { parseSandboxMode, SANDBOX_MODES } from '../process/sandbox/mode.js';
 import { scrubEnv } from '../process/scrub-env.js';
-import { PERMISSION_MODES } from '../types/policy.js';
+import { type IdleRule, PERMISSION_MODES } from '../types/policy.js';
 import { pickLanguage } from '../ui/text/index.js';
 import { type Config, type ConfigFlags, processEnvironment } from './config.js';
-import { readConfigFile, readDotenv, readModelOverrides } from './config-files.js';
+import { readConfigFile, readDotenv, readModelOverrides, readRulesOnly } from './config-files.js';
 import type { ConfigFile } from './config-schema.js';
+import { providerKeys } from './redact.js';
 import { UsageError } from './usage-error.js';
 
 const PROJECT_CONFIG = '.chatcli/config.json';
@@ -22,10 +25,11 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const home = homeFolder();
   const moved = base['CHATCLI_HOME'];
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
-  const trust = flags.trust === true ? WHOLE_TRUST : trustOf(state, root);
-  const env = completed(base, root, trust);
+  const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, env: base })) : trustOf(state, root);
+  const isTrusted = trust.forRun || trustRecord(state, root)?.answer === 'trusted';
+  const env = withSafePath(completed(base, root, trust), root, isTrusted);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
-  const project = readConfigFile(join(root, PROJECT_CONFIG), 'project', (bytes) => accepts(trust, PROJECT_CONFIG, bytes)) ?? {};
+  const { project, narrowing, idle } = projectFile(root, state, trust);
   const file: ConfigFile = { ...own, ...project };
   const lang = oneOf('--lang', flags.lang, ['en', 'pt-BR', 'pt'] as const);
   const language = lang
@@ -42,7 +46,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     trust,
     language,
     env,
-    childEnv: scrubEnv(env),
+    childEnv: scrubEnv(env, providerKeys({ env, keys: own.keys ?? {} })),
     provider: flags.provider ?? env['LLM_PROVIDER'] ?? file.provider,
     model: flags.model ?? file.model,
     effort: oneOf('--effort', flags.effort, ['low', 'medium', 'high', 'max'] as const) ?? file.effort,
@@ -56,7 +60,12 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     testCmd: flags.testCmd ?? file.testCmd,
     lintCmd: flags.lintCmd ?? file.lintCmd,
     allow: [...(own.allow ?? []), ...(project.allow ?? []), ...rulesOf('--allow', flags.allow)],
-    deny: [...(own.deny ?? []), ...(project.deny ?? []), ...rulesOf('--deny', flags.deny)],
+    deny: [...(own.deny ?? []), ...narrowing, ...rulesOf('--deny', flags.deny)],
+    ruleOrigins: {
+      ...originsOf(join(root, PROJECT_CONFIG), project.allow, narrowing),
+      ...originsOf(join(state, 'config.json'), own.allow, own.deny),
+    },
+    idleRules: idle,
     allowUnsafe: own.allowUnsafe === true,
     denialLimits: {
       inARow: wholeNumber(env['CHATCLI_MAX_CONSECUTIVE_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inARow,
@@ -68,7 +77,41 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
     maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
     models: readModelOverrides(state),
+    dumb: env['TERM'] === 'dumb',
     color: !env['NO_COLOR'] && env['TERM'] !== 'dumb' && process.stderr.isTTY === true,
+  });
+}
+
+interface ProjectFile {
+  readonly project: ConfigFile;
+  /** Its denials, which count before it is trusted. */
+  readonly narrowing: readonly string[];
+  readonly idle: readonly IdleRule[];
+}
+
+function projectFile(root: string, state: string, trust: FolderTrust): ProjectFile {
+  const file = join(root, PROJECT_CONFIG);
+  // In the home folder it is the user's own file, read as such.
+  if (file === join(state, 'config.json')) return { project: {}, narrowing: [], idle: [] };
+  const project = readConfigFile(file, 'project', (bytes) => accepts(trust, PROJECT_CONFIG, bytes));
+  if (project) return { project, narrowing: project.deny ?? [], idle: [] };
+  const { allow, deny } = readRulesOnly(file);
+  const why = wasPinned(trust, PROJECT_CONFIG) ? 'changed' : 'untrusted';
+  const idle = allow.map((pattern) => ({ rule: { pattern, action: 'allow', origin: file }, why }) as const);
+  return { project: {}, narrowing: deny, idle };
+}
+
+function originsOf(file: string, allow: readonly string[] = [], deny: readonly string[] = []): Record<string, string> {
+  const keys = [...allow.map((pattern) => `allow ${pattern.trim()}`), ...deny.map((pattern) => `deny ${pattern.trim()}`)];
+  return Object.fromEntries(keys.map((key) => [key, file]));
+}
+
+/** What the folder brings, a `.env` under another name included, without what is the user's own. */
+export function broughtBy(config: Pick<Config, 'root' | 'state' | 'env'>): readonly Brought[] {
+  const { within } = dotenvOf(config.env, config.root);
+  return whatItBrings(config.root, {
+    more: within === undefined || within === '.env' ? [] : [within],
+    state: config.state,
   });
 }
 
@@ -119,6 +162,12 @@ function completed(env: Record<string, string>, root: string, trust: FolderTrust
   const { file, within } = dotenvOf(env, root);
   const theirs = within === undefined ? undefined : (bytes: Uint8Array) => accepts(trust, within, bytes);
   return { ...readDotenv(file, theirs), ...env };
+}
+
+/** Whatever starts a program of ours or of the model looks for it outside the folder worked in first. */
+function withSafePath(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
+  const name = Object.keys(env).find((one) => one === 'PATH' || (process.platform === 'win32' && /^path$/i.test(one)));
+  return name === undefined ? env : { ...env, [name]: safePath(env[name] ?? '', [root], trusted) };
 }
 
 /** The `.env` in question; `within` is set when it is the folder's own word, whoever names it: its path from the folder. */

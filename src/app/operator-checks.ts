@@ -4,6 +4,7 @@ import { runCommand } from '../process/run-command.js';
 import { sandboxText } from '../tools/shared/sandbox-text.js';
 import type { Config } from './config.js';
 import type { App } from './create-app.js';
+import { providerKeys, textRedactor } from './redact.js';
 
 /** Longest a check command may run (milliseconds). */
 const CHECK_MS = 600_000;
@@ -16,6 +17,7 @@ type Check = (options: { readonly signal: AbortSignal }) => Promise<CheckReport>
 export function operatorChecks(config: Config, app: () => App): Check | undefined {
   const commands = [config.lintCmd, config.testCmd].filter((command): command is string => command !== undefined);
   if (commands.length === 0) return undefined;
+  const redact = textRedactor(providerKeys(config));
   return async ({ signal }) => {
     const ran: CheckReport['ran'][number][] = [];
     for (const command of commands) {
@@ -29,7 +31,9 @@ export function operatorChecks(config: Config, app: () => App): Check | undefine
       ran.push({ command, ok, how });
       if (ok) continue;
       const output = [outcome.output, outcome.outputEnd].filter(Boolean).join('\n... [left out] ...\n').trimEnd();
-      const failure = `The check command of the user, run after your edits, ${how}:\n$ ${command}\n${output}\n${sandboxText(outcome.sandbox)}Repair this before you finish.`;
+      const failure = redact(
+        `The check command of the user, run after your edits, ${how}:\n$ ${command}\n${output}\n${sandboxText(outcome.sandbox)}Repair this before you finish.`,
+      );
       return { ran, failure };
     }
     return { ran };

@@ -2,18 +2,32 @@
 import { join, relative, sep } from 'node:path';
 import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { ruleFor } from '../policy/remember.js';
-import { loadRules, saveRule } from '../policy/rules-file.js';
-import { accepts } from '../policy/trust.js';
+import { loadRules, removeRule, saveRule } from '../policy/rules-file.js';
+import { accepts, type FolderTrust, wasPinned } from '../policy/trust.js';
+import { findShell } from '../process/shell.js';
+import type { Changed } from '../types/command.js';
 import type { Judged, PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
 import type { Workspace } from '../types/workspace.js';
 import { linkBelow, personalBelow } from '../workspace/personal-below.js';
 import { repositoryTraits } from '../workspace/repository-traits.js';
 import type { Config } from './config.js';
+import type { Translate } from './flags.js';
+import { shownLine } from './trust-text.js';
 
 export interface RuleStore {
   current(): RuleSet;
   /** The reason when the rule could not be written (a broken file is never replaced). */
   remember(question: Question, answer: 'always' | 'never'): string | undefined;
+  /** Takes a pattern out of the user's own file and of what was answered in this session. Throws when the file cannot be changed. */
+  remove(pattern: string): Removed;
+  /** The folder's own files count by this from now on. */
+  trust(trust: FolderTrust): void;
+}
+
+export interface Removed {
+  readonly count: number;
+  /** Rules of that pattern that stay, as they come from elsewhere. */
+  readonly left: readonly Rule[];
 }
 
 /** The context of a decision, made anew for each. */
@@ -24,6 +38,7 @@ export function policyView(
   agreed: (judged: Judged) => boolean,
 ): () => PolicyContext {
   const personal = personalPaths(config.home);
+  const shell = findShell(config.childEnv).kind;
   return () => ({
     rules: rules.current(),
     mode: config.permissionMode,
@@ -31,10 +46,11 @@ export function policyView(
     root: workspace.root,
     roots: workspace.roots,
     allowUnsafe: config.allowUnsafe,
+    shell,
     locate: (path) => workspace.locate(path),
     agreed,
-    traits: () => {
-      const all = workspace.roots.map((root) => repositoryTraits(root));
+    traits: (dir) => {
+      const all = (dir === undefined ? workspace.roots : [dir]).map((root) => repositoryTraits(root));
       return { gitRuns: all.find((one) => one.gitRuns !== undefined)?.gitRuns, npmrc: all.some((one) => one.npmrc) };
     },
     personalLink: (dir) => linkBelow(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
@@ -42,28 +58,65 @@ export function policyView(
   });
 }
 
+/** `policy remove`: what became of a pattern, as lines. */
+export function removedRule(rules: Pick<RuleStore, 'remove'>, pattern: string, t: Translate): Changed {
+  try {
+    const { count, left } = rules.remove(pattern);
+    const shown = shownLine(pattern);
+    const still = left.map(({ action, origin }) => t('policy.left', { action, pattern: shown, origin: shownLine(origin) }));
+    return { done: count > 0, lines: [t(count > 0 ? 'policy.removed' : 'policy.notFound', { pattern: shown }), ...still] };
+  } catch (error) {
+    return { done: false, lines: [t('policy.notRemoved', { reason: error instanceof Error ? error.message : String(error) })] };
+  }
+}
+
 /** The rules in force, read again after each change; answers given "always" or "never" are kept in the user's own file. */
 export function ruleStore(config: Config): RuleStore {
   const globalFile = join(config.state, 'coder_policy.json');
   const localFiles = [join(config.root, 'coder_policy.json'), join(config.root, '.chatcli', 'coder_policy.json')];
-  const trustedLocal = (path: string, text: string) =>
-    accepts(config.trust, relative(config.root, path).split(sep).join('/'), text);
-  const load = () => loadRules({ globalFile, localFiles, trustedLocal, allow: [...config.allow], deny: [...config.deny] });
+  let trust = config.trust;
+  const trustedLocal = (path: string, text: string) => {
+    const within = relative(config.root, path).split(sep).join('/');
+    return accepts(trust, within, text) || (wasPinned(trust, within) ? ('changed' as const) : false);
+  };
+  const load = () =>
+    loadRules({
+      globalFile,
+      localFiles,
+      trustedLocal,
+      allow: config.allow,
+      deny: config.deny,
+      originOf: (action, pattern) => config.ruleOrigins[`${action} ${pattern}`],
+      idle: config.idleRules,
+    });
   let rules = load();
   /** What a person answered in this session holds in it, whatever a project's own file replaces. */
-  const answered: Rule[] = [];
+  let answered: readonly Rule[] = [];
   return {
     current: () => (answered.length === 0 ? rules : { ...rules, rules: [...rules.rules, ...answered] }),
     remember(question: Question, answer: 'always' | 'never'): string | undefined {
       try {
         const made = ruleFor(question, answer);
-        answered.push(...made);
+        answered = [...answered, ...made];
         for (const rule of made) saveRule(globalFile, rule);
         rules = load();
         return undefined;
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
+    },
+    remove(pattern) {
+      const wanted = pattern.trim();
+      const isIt = (rule: Rule) => rule.pattern === wanted;
+      const session = answered.filter(isIt).length;
+      const count = removeRule(globalFile, wanted);
+      answered = answered.filter((rule) => !isIt(rule));
+      rules = load();
+      return { count: Math.max(count, session), left: rules.rules.filter(isIt) };
+    },
+    trust(next) {
+      trust = next;
+      rules = load();
     },
   };
 }

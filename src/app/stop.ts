@@ -1,4 +1,5 @@
 /** What stops a run from outside: Ctrl+C, a termination signal, the time limit. */
+import { setMaxListeners } from 'node:events';
 
 export interface Stopper {
   readonly signal: AbortSignal;
@@ -16,6 +17,8 @@ export interface Stopper {
  */
 export function createStopper(options: { readonly timeoutMs?: number; onSignal?(): void }): Stopper {
   const controller = new AbortController();
+  // Every call of a batch listens; how many there are is the model's choice.
+  setMaxListeners(0, controller.signal);
   let count = 0;
   let ending = false;
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -12,6 +12,7 @@ import type { Config } from './config.js';
 import { EXIT } from './exit-codes.js';
 import { type OutputForm, outputForm, type RunFlags } from './flags.js';
 import { loadConfig } from './load-config.js';
+import { providerKeys, textRedactor } from './redact.js';
 import { openScratch } from './scratch.js';
 import { type OpenSession, openSession } from './sessions.js';
 import { openSessionUndo } from './undo.js';
@@ -33,7 +34,9 @@ export async function undoCommand(line: string, flags: RunFlags): Promise<number
   });
   try {
     const { printed, complete } = await runOn(config, session, slash, warn);
-    show(form, printed, complete ? 'done' : 'failed', session.id);
+    // As text it may be a patch that is applied; the forms for programs go on to others.
+    const told = form === 'text' ? printed : textRedactor(providerKeys(config))(printed);
+    show(form, told, complete ? 'done' : 'failed', session.id);
     return EXIT[complete ? 'done' : 'failed'];
   } finally {
     await session.log?.close();

@@ -64,8 +64,9 @@ export function readsOnly(command: string, context: PolicyContext): boolean {
     root,
     roots,
     cwd: undefined,
+    shell: context.shell,
     locate: (path) => context.locate(path),
-    traits: () => context.traits?.() ?? {},
+    ...(context.traits ? { traits: (dir?: string) => context.traits?.(dir) ?? {} } : {}),
     holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
     personalLink: (dir) => context.personalLink?.(dir),
   });

@@ -10,9 +10,10 @@ import { model } from './model.js';
 import { policy } from './policy.js';
 import { redo } from './redo.js';
 import { session } from './session.js';
+import { trust } from './trust.js';
 import { undo } from './undo.js';
 
-export const COMMANDS: readonly Command[] = [coder, agent, chat, undo, redo, diff, model, policy, session, help, exit];
+export const COMMANDS: readonly Command[] = [coder, agent, chat, undo, redo, diff, model, policy, trust, session, help, exit];
 
 /** Modes by the command that enters them. */
 const MODES: ReadonlyMap<Command, 'coder' | 'agent' | 'chat'> = new Map([

@@ -1,8 +1,9 @@
 /** The one gate every call passes: a pure decision, and at most one question on the screen at a time. */
 import { createMutex } from '../base/mutex.js';
 import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
+import { because, english, type Reason, sentence } from '../types/reason.js';
 import type { ErrorCode } from '../types/tool.js';
-import { createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
+import { type CallKind, createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
 import type { Emit } from './emit.js';
 
 export type Passage =
@@ -14,6 +15,8 @@ export type Passage =
       readonly message: string;
       readonly denied: boolean;
       readonly reason: string;
+      /** The reason for people. */
+      readonly why?: Reason;
       /** True: only approval was missing, and a rule could give it. */
       readonly allowable?: boolean;
     };
@@ -59,7 +62,7 @@ export function createGate(options: GateOptions): Gate {
         const decision = decide(judged);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
-        if (denials.isBlocked(judged.call.tool)) return tooOften(judged.call.tool, decision);
+        if (denials.isBlocked(kindOf(judged, decision))) return tooOften(judged.call.tool, decision);
         return ask(judged, decision, asker, options, denials);
       });
     },
@@ -69,7 +72,8 @@ export function createGate(options: GateOptions): Gate {
 /** After many refusals even reading is asked about, where somebody can be asked. */
 function watched(decision: Decision, approver: Approver, denials: Denials): Decision {
   if (decision.verdict !== 'allow' || !approver.canAsk || !denials.isWatched()) return decision;
-  return { ...decision, verdict: 'ask', reason: 'Many calls were refused in this session, so every call is asked about.' };
+  const why = because`many calls were refused in this session, so every call is asked about`;
+  return { ...decision, verdict: 'ask', reason: sentence(english(why)), why };
 }
 
 async function ask(judged: Judged, decision: Decision, asker: Asker, options: GateOptions, denials: Denials): Promise<Passage> {
@@ -87,16 +91,16 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
   if (answer === 'stopped') return stopped();
   if (answer === 'always' || answer === 'never') options.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
-    denials.approved(call.tool);
+    denials.approved(kindOf(judged, decision));
     if (decision.verdict === 'immune') options.grant(judged);
     return { run: true };
   }
-  denials.refused(call.tool);
+  denials.refused(kindOf(judged, decision));
   return {
     run: false,
     denied: true,
     code: decision.code,
-    reason: 'the user said no',
+    ...said(because`the user said no`),
     message: `[DENIED] The user refused this call (${decision.reason}). Do not send it again unchanged; ask or find another way.`,
   };
 }
@@ -106,7 +110,7 @@ function tooOften(tool: string, decision: Decision): Passage {
     run: false,
     denied: true,
     code: decision.code,
-    reason: 'refused several times in a row',
+    ...said(because`refused several times in a row`),
     message: `[DENIED] The user refused ${tool} several times in a row and is not asked again before they write something new. Nothing was run. Go on without it, or end and say what you need.`,
   };
 }
@@ -117,7 +121,7 @@ function refused(decision: Decision): Passage {
     run: false,
     denied: true,
     code: decision.code,
-    reason: decision.reason,
+    ...said(decision.why, decision.reason),
     message: `[BLOCKED BY POLICY] ${decision.reason}${rule} Nothing was run. Repeating the call will not help.`,
   };
 }
@@ -127,7 +131,7 @@ function unasked(decision: Decision): Passage {
     run: false,
     denied: true,
     code: decision.code,
-    reason: decision.reason,
+    ...said(decision.why, decision.reason),
     allowable: decision.verdict === 'ask' && decision.step !== 3,
     message: `[DENIED] This call needs approval and nobody can be asked here: ${decision.reason} Nothing was run. Do not repeat it; go on without it and say in the end what could not be done.`,
   };
@@ -135,4 +139,14 @@ function unasked(decision: Decision): Passage {
 
 function stopped(): Passage {
   return { run: false, denied: false, code: 'Aborted', reason: 'stopped', message: 'Not executed: the user stopped the run.' };
+}
+
+function said(why: Reason | undefined, reason = why === undefined ? '' : english(why)): { reason: string; why?: Reason } {
+  return why === undefined ? { reason } : { reason, why };
+}
+
+/** For commands the first word of the part that decided: what is said of `npm` is not said of `make`. */
+function kindOf({ call, facts }: Judged, decision: Decision): CallKind {
+  if (facts.command === undefined) return { tool: call.tool };
+  return { tool: call.tool, program: /^\s*(\S*)/.exec(decision.part ?? facts.command)?.[1] ?? '' };
 }

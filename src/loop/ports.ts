@@ -5,6 +5,7 @@ import type { AgentEvent } from '../types/event.js';
 import type { Message } from '../types/message.js';
 import type { Judged } from '../types/policy.js';
 import type { Effort, Provider, Usage } from '../types/provider.js';
+import { because, type Reason } from '../types/reason.js';
 import type { Host, PlanStore, Tool, ToolCall } from '../types/tool.js';
 import type { Located, Workspace } from '../types/workspace.js';
 import type { Gate } from './gate.js';
@@ -65,8 +66,8 @@ export function stopReason(signal: AbortSignal): StopReason {
 }
 
 /** The same as a sentence for the outcome. */
-export function stopText(signal: AbortSignal): string {
-  return stopReason(signal) === 'timeout' ? 'the time limit was reached' : 'the run was stopped';
+export function stopText(signal: AbortSignal): Reason {
+  return stopReason(signal) === 'timeout' ? because`the time limit was reached` : because`the run was stopped`;
 }
 
 /** A call that passed parsing, with its tool and its resolved paths. */

@@ -2,6 +2,7 @@
 import { stableJson } from '../base/stable-json.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Message } from '../types/message.js';
+import { because, english } from '../types/reason.js';
 import { sightOf, withoutAttachments } from './attachments.js';
 import { Corrections, textCorrection } from './correct.js';
 import { type Emit, emitterFor } from './emit.js';
@@ -57,7 +58,7 @@ export async function runAgent(input: RunInput, ports: LoopPorts): Promise<RunOu
     outcome = await turns(run);
   } catch (error) {
     outcome = run.tally.outcome('failed', '', {
-      reason: `internal error: ${error instanceof Error ? error.message : String(error)}`,
+      why: because`internal error: ${error instanceof Error ? error.message : String(error)}`,
     });
   }
   emit({ type: 'run-end', outcome });
@@ -67,7 +68,7 @@ export async function runAgent(input: RunInput, ports: LoopPorts): Promise<RunOu
 async function turns(run: Run): Promise<RunOutcome> {
   const { input, tally, emit } = run;
   while (tally.turns < input.agent.limits.turns) {
-    if (input.signal.aborted) return tally.outcome(stopReason(input.signal), '', { reason: stopText(input.signal) });
+    if (input.signal.aborted) return tally.outcome(stopReason(input.signal), '', { why: stopText(input.signal) });
     if (overBudget(run)) return budgetSpent(run);
     deliverTyped(run);
     tally.turns++;
@@ -77,8 +78,8 @@ async function turns(run: Run): Promise<RunOutcome> {
     if (outcome) return outcome;
   }
   const { turns: limit } = input.agent.limits;
-  const reason = `the limit of ${limit} ${limit === 1 ? 'turn' : 'turns'} was reached`;
-  return tally.outcome('turn_limit', await lastSummary(run, reason), { reason });
+  const why = limit === 1 ? because`the limit of 1 turn was reached` : because`the limit of ${limit} turns was reached`;
+  return tally.outcome('turn_limit', await lastSummary(run, english(why)), { why });
 }
 
 /** One turn; an outcome ends the run. */
@@ -87,14 +88,17 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   const reply = await ask(run);
   if (reply.reason === 'aborted' || input.signal.aborted) return stopped(run, reply);
   if (input.budgetUsd !== undefined && reply.usage.input + reply.usage.output === 0 && reply.reason !== 'error') {
-    return tally.outcome('failed', '', { reason: 'the service reports no token usage, so the budget cannot be kept' });
+    return tally.outcome('failed', '', { why: because`the service reports no token usage, so the budget cannot be kept` });
   }
-  if (reply.reason === 'error') return tally.outcome('provider', '', { reason: reply.fault?.message ?? 'the provider failed' });
+  if (reply.reason === 'error')
+    return tally.outcome('provider', '', {
+      why: reply.fault ? (reply.fault.why ?? because`${reply.fault.message}`) : because`the provider failed`,
+    });
   push(run, reply.message, reply.reason);
   if (run.corrections.exhausted(reply)) {
     closeCalls(run, reply);
     return tally.outcome('failed', reply.visible.trim(), {
-      reason: 'the model repeated the same fault after two corrections',
+      why: because`the model repeated the same fault after two corrections`,
     });
   }
   if (reply.calls.length === 0) {
@@ -105,16 +109,15 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   }
   if (stagnates(run, reply)) {
     closeCalls(run, reply);
-    const reason = `the same calls were sent ${STAGNATION} times in a row`;
-    return tally.outcome('stagnation', await lastSummary(run, reason), { reason });
+    const why = because`the same calls were sent ${STAGNATION} times in a row`;
+    return tally.outcome('stagnation', await lastSummary(run, english(why)), { why });
   }
   const entries = await runBatch(reply.calls, input, ports, emit);
   tally.addBatch(entries);
   remember(run, entries);
   const sight = sightOf(ports.provider, input.model, run.history);
   push(run, answersMessage(reply.message, reply.form, entries, ports, sight));
-  if (input.signal.aborted)
-    return tally.outcome(stopReason(input.signal), reply.visible.trim(), { reason: stopText(input.signal) });
+  if (input.signal.aborted) return tally.outcome(stopReason(input.signal), reply.visible.trim(), { why: stopText(input.signal) });
   await runChecks(run, entries);
   emit({ type: 'plan', tasks: input.plan.get() });
   return undefined;
@@ -167,14 +170,14 @@ async function finalAnswer(run: Run, reply: TurnReply): Promise<RunOutcome | und
   }
   const final = readFinal(reply.visible);
   const { testsRed, checksRed } = run.tally;
-  const reason = final.failed
-    ? 'the model says it failed'
+  const why = final.failed
+    ? because`the model says it failed`
     : testsRed
-      ? 'the last test run was red'
+      ? because`the last test run was red`
       : checksRed
-        ? "the user's check command fails"
+        ? because`the user's check command fails`
         : undefined;
-  return run.tally.outcome(reason ? 'failed' : 'done', final.text, { normally: true, ...(reason ? { reason } : {}) });
+  return run.tally.outcome(why ? 'failed' : 'done', final.text, { normally: true, ...(why ? { why } : {}) });
 }
 
 function stopped(run: Run, reply: TurnReply): RunOutcome {
@@ -182,7 +185,7 @@ function stopped(run: Run, reply: TurnReply): RunOutcome {
     push(run, reply.message, 'aborted');
     closeCalls(run, reply);
   }
-  return run.tally.outcome(stopReason(run.input.signal), reply.visible.trim(), { reason: stopText(run.input.signal) });
+  return run.tally.outcome(stopReason(run.input.signal), reply.visible.trim(), { why: stopText(run.input.signal) });
 }
 
 /** Answers every call of a reply with "not executed", so that the history stays valid. */
@@ -256,8 +259,7 @@ function overBudget(run: Run): boolean {
 }
 
 function budgetSpent(run: Run): RunOutcome {
-  const reason = `the budget of ${run.input.budgetUsd} dollars is spent`;
-  return run.tally.outcome('budget', '', { reason });
+  return run.tally.outcome('budget', '', { why: because`the budget of ${run.input.budgetUsd ?? 0} dollars is spent` });
 }
 
 function push(run: Run, message: Message, reason?: TurnReply['reason']): void {

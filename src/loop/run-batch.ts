@@ -1,5 +1,6 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import type { Reason } from '../types/reason.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
 import { failedWriter, waitsFor } from './order.js';
@@ -15,6 +16,7 @@ export interface BatchEntry {
   readonly result: ToolResult;
   readonly denied: boolean;
   readonly deniedReason?: string;
+  readonly why?: Reason;
   readonly allowable?: boolean;
 }
 
@@ -32,8 +34,9 @@ export async function runBatch(
     entries[index] = entry;
     if (entry.result.isError) failed.add(index);
     if (!entry.parsed.ok) return;
-    const reason = entry.deniedReason === undefined ? {} : { reason: entry.deniedReason };
-    emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...reason });
+    const { deniedReason: reason, why } = entry;
+    const said = { ...(reason === undefined ? {} : { reason }), ...(why && { why }) };
+    emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...said });
   };
   const runnable: number[] = [];
   for (const [index, parsed] of calls.entries()) {
@@ -44,8 +47,8 @@ export async function runBatch(
       continue;
     }
     if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
-    const { denied, reason, allowable, result } = step;
-    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, allowable });
+    const { denied, reason, why, allowable, result } = step;
+    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, why, allowable });
   }
   const waits = waitsFor(prepared.map((call, index) => (runnable.includes(index) ? call : undefined)));
   const slots = createSlots(MOST_AT_ONCE);

@@ -1,5 +1,6 @@
 /** One call on its way: find, judge, gate, run. Faults become results; nothing the model causes is thrown. */
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import type { Reason } from '../types/reason.js';
 import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import type { Emit } from './emit.js';
@@ -16,6 +17,7 @@ export type Prepared =
       readonly result: ToolResult;
       readonly denied: boolean;
       readonly reason?: string;
+      readonly why?: Reason;
       readonly allowable?: boolean;
       readonly prepared?: PreparedCall;
     };
@@ -34,8 +36,8 @@ export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: L
   }
   const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
   if (passage.run) return { ready: true, prepared };
-  const { denied, reason, allowable = false } = passage;
-  return { ready: false, prepared, denied, reason, allowable, result: fault(passage.code, passage.message) };
+  const { denied, reason, why, allowable = false } = passage;
+  return { ready: false, prepared, denied, reason, why, allowable, result: fault(passage.code, passage.message) };
 }
 
 /** Runs a prepared call. The result carries its duration and the notes of its parsing. */

@@ -1,6 +1,7 @@
 /** What a run has come to so far: usage, denials, changed files, the last tests. */
 import { stableJson } from '../base/stable-json.js';
 import type { DeniedCall, RunOutcome, RunStatus } from '../types/agent.js';
+import { because, english, type Reason } from '../types/reason.js';
 import { addUsage, type LoopPorts, NO_USAGE } from './ports.js';
 import type { BatchEntry } from './run-batch.js';
 
@@ -35,8 +36,8 @@ export class Tally {
       const key = `${call.tool} ${stableJson(call.args)}`;
       if (entry.denied) {
         const summary = entry.prepared ? `${entry.prepared.facts.label.object}` : '';
-        const { deniedReason: reason = '', allowable = false } = entry;
-        this.denied.set(key, { tool: call.tool, summary, reason, agent: this.agentId, allowable });
+        const { deniedReason: reason = '', why, allowable = false } = entry;
+        this.denied.set(key, { tool: call.tool, summary, reason, ...(why && { why }), agent: this.agentId, allowable });
       } else if (!entry.result.isError) {
         this.denied.delete(key);
       }
@@ -51,20 +52,14 @@ export class Tally {
   }
 
   /** `normally`: the model itself came to an end, so a denial decides the status (product.md 1: 3 wins over 1). */
-  outcome(
-    status: RunStatus,
-    result: string,
-    options: { readonly reason?: string; readonly normally?: boolean } = {},
-  ): RunOutcome {
+  outcome(status: RunStatus, result: string, options: { readonly why?: Reason; readonly normally?: boolean } = {}): RunOutcome {
     const denied = [...this.denied.values()];
     const isDenied = options.normally === true && denied.length > 0;
-    const reason =
-      options.reason ??
-      (isDenied ? `${denied.length} ${denied.length === 1 ? 'call was' : 'calls were'} not allowed` : undefined);
+    const why = options.why ?? (isDenied ? notAllowed(denied.length) : undefined);
     return {
       status: isDenied ? 'denied' : status,
       result,
-      ...(reason ? { reason } : {}),
+      ...(why ? { reason: english(why), why } : {}),
       turns: this.turns,
       usage: this.usage,
       ...(this.cost === undefined ? {} : { cost: Math.round(this.cost * 1e6) / 1e6 }),
@@ -72,4 +67,8 @@ export class Tally {
       files: [...this.changed].sort(),
     };
   }
+}
+
+function notAllowed(count: number): Reason {
+  return count === 1 ? because`1 call was not allowed` : because`${count} calls were not allowed`;
 }

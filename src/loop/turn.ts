@@ -51,7 +51,13 @@ export async function takeTurn(request: ProviderRequest, options: TurnOptions, p
       usage = addUsage(usage, event.usage);
     } else if (event.type === 'restart') {
       parts = [];
-      emit({ type: 'turn-restart', reason: event.fault.message, waitMs: event.waitMs, attempt: event.attempt });
+      emit({
+        type: 'turn-restart',
+        reason: event.fault.message,
+        ...(event.fault.why && { why: event.fault.why }),
+        waitMs: event.waitMs,
+        attempt: event.attempt,
+      });
     } else {
       reason = event.reason;
       fault = event.fault;

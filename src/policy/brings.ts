@@ -1,7 +1,8 @@
 /** What a folder brings that could widen what is allowed: its own rules, settings, programs and prompts. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { isWithin } from '../base/sensitive-paths.js';
 
 export type BroughtKind = 'policy' | 'config' | 'env' | 'hooks' | 'mcp' | 'plugin' | 'agent' | 'skill' | 'command';
 
@@ -11,6 +12,8 @@ export interface Brought {
   readonly path: string;
   /** SHA-256 hex of its bytes; undefined for what is not pinned (prompts) or cannot be read. */
   readonly sha256?: string;
+  /** Its kind counts only by its hash; false for prompts. */
+  readonly pinned: boolean;
 }
 
 /** Larger files are listed without a hash, so they never count. */
@@ -42,19 +45,37 @@ const FOLDERS: readonly (readonly [string, BroughtKind])[] = [
 
 const PINNED: ReadonlySet<BroughtKind> = new Set(['policy', 'config', 'env', 'hooks', 'mcp', 'plugin']);
 
-/** Lists it, files first, then folders' entries by name. `more` names further files of the folder (a `.env` under another name). */
-export function whatItBrings(folder: string, more: readonly string[] = []): readonly Brought[] {
-  const files = [...FILES, ...more.map((path) => [path, 'env'] as const)];
+export interface BringsOptions {
+  /** Further files of the folder: a `.env` under another name. */
+  readonly more?: readonly string[];
+  /** Folder of our own state: what lies there is the user's, also where the folder is the home folder. */
+  readonly state?: string;
+}
+
+/** Lists it, files first, then folders' entries by name. Never throws. */
+export function whatItBrings(folder: string, options: BringsOptions = {}): readonly Brought[] {
+  const files = [...FILES, ...(options.more ?? []).map((path) => [path, 'env'] as const)];
   const single = files.flatMap(([path, kind]) => (exists(join(folder, path)) ? [brought(folder, path, kind)] : []));
   const listed = FOLDERS.flatMap(([dir, kind]) =>
     namesIn(join(folder, dir)).map((name) => brought(folder, `${dir}/${name}`, kind)),
   );
-  return [...single, ...listed];
+  const state = options.state === undefined ? undefined : realOf(options.state);
+  const isOwn = (path: string) => state !== undefined && isWithin(realOf(join(folder, path)) ?? '', state);
+  return [...single, ...listed].filter(({ path }) => !isOwn(path));
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function brought(folder: string, path: string, kind: BroughtKind): Brought {
-  const sha256 = PINNED.has(kind) ? hashOfFile(join(folder, path)) : undefined;
-  return sha256 === undefined ? { kind, path } : { kind, path, sha256 };
+  const pinned = PINNED.has(kind);
+  const sha256 = pinned ? hashOfFile(join(folder, path)) : undefined;
+  return { kind, path, pinned, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
 function exists(path: string): boolean {

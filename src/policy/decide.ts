@@ -1,5 +1,7 @@
 /** The one decision on a call: the steps in order, each with its reason. Pure, and never throws. */
-import type { Decision, Judged, Policy, PolicyContext } from '../types/policy.js';
+
+import type { Decision, Judged, Policy, PolicyContext, Reason } from '../types/policy.js';
+import { because, decided } from './reasons.js';
 import { denyRuleFor, spokenRule } from './rules.js';
 import { code } from './shell/code.js';
 import { judgeLine } from './shell/judge.js';
@@ -14,8 +16,8 @@ export const decide: Policy = (judged, context) => {
     const decision = firstSaid({ judged, context, parts });
     return applyMode(decision, judged, context, parts);
   } catch (error) {
-    const reason = `The call could not be judged (internal error: ${error instanceof Error ? error.message : String(error)}).`;
-    return safeDenial(judged) ?? { verdict: context.mode === 'plan' ? 'deny' : 'ask', step: 7, reason, code: 'Denied' };
+    const why = because`the call could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
+    return safeDenial(judged) ?? decided({ verdict: context.mode === 'plan' ? 'deny' : 'ask', step: 7, code: 'Denied' }, why);
   }
 };
 
@@ -31,8 +33,9 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     root: context.root,
     roots: context.roots,
     cwd,
+    shell: context.shell,
     locate: (path) => context.locate(path),
-    traits: () => context.traits?.() ?? {},
+    ...(context.traits ? { traits: (dir?: string) => context.traits?.(dir) ?? {} } : {}),
     holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
     personalLink: (dir) => context.personalLink?.(dir),
   };
@@ -57,18 +60,14 @@ type Step = (matter: Matter) => Decision | undefined;
 
 const denyRules: Step = ({ judged, context, parts }) => {
   const rule = denyRuleFor(judged, context);
-  if (rule) return { verdict: 'deny', step: 1, reason: 'A deny rule names it.', rule, code: 'Blocked' };
+  if (rule) return decided({ verdict: 'deny', step: 1, rule, code: 'Blocked' }, because`a deny rule names it`);
   for (const part of parts) {
     const found = denyRuleForPart(part, judged.call.tool, context);
     if (found)
-      return {
-        verdict: 'deny',
-        step: 1,
-        reason: `A deny rule names ${code(part.text)}.`,
-        rule: found,
-        part: part.text,
-        code: 'Blocked',
-      };
+      return decided(
+        { verdict: 'deny', step: 1, rule: found, part: part.text, code: 'Blocked' },
+        because`a deny rule names ${code(part.text)}`,
+      );
   }
   return undefined;
 };
@@ -77,18 +76,16 @@ const denyRules: Step = ({ judged, context, parts }) => {
 const brokenFiles: Step = ({ judged, context, parts }) => {
   const [broken] = context.rules.broken;
   if (!broken || onlyReads(judged, parts)) return undefined;
-  return {
-    verdict: 'deny',
-    step: 1,
-    reason: `The rule file ${broken.file} cannot be used (${broken.reason}), and it might forbid this. Repair or remove the file.`,
-    code: 'Blocked',
-  };
+  return decided(
+    { verdict: 'deny', step: 1, code: 'Blocked' },
+    because`the rule file ${broken.file} cannot be used (${broken.reason}), and it might forbid this. Repair or remove the file.`,
+  );
 };
 
 const dangerous: Step = ({ context, parts }) => {
   const part = parts.find((entry) => entry.verdict === 'deny');
   if (!part || context.allowUnsafe) return undefined;
-  return { verdict: 'deny', step: 2, reason: sentence(part.reason), part: part.text, code: 'Blocked' };
+  return decided({ verdict: 'deny', step: 2, part: part.text, code: 'Blocked' }, part.reason);
 };
 
 /** What the sandbox is loosened by, asked once a session for the same call; a person's word, never a rule's or a mode's. */
@@ -97,37 +94,38 @@ const loosened: Step = (matter) => {
   const how = looseningOf(judged);
   if (how === undefined || context.agreed?.(judged) === true) return undefined;
   const base = immune(matter);
-  if (base === undefined) return { verdict: 'immune', step: 3, reason: `${how}, which is always asked.`, code: 'Denied' };
-  return { ...base, verdict: 'immune', reason: `${how}. Also: ${base.reason}` };
+  if (base?.why === undefined)
+    return decided({ verdict: 'immune', step: 3, code: 'Denied' }, because`${how}, which is always asked`);
+  return decided({ ...base, verdict: 'immune' }, because`${how}. Also: ${base.why}`);
 };
 
 /** How a call wants to be freed from the sandbox; undefined when it does not. */
-export function looseningOf(judged: Judged): string | undefined {
+export function looseningOf(judged: Judged): Reason | undefined {
   if (judged.facts.command === undefined) return undefined;
-  if (judged.call.args['outside'] === true) return 'It would run without the sandbox';
-  return judged.call.args['agent'] === true ? 'It would be given the SSH agent' : undefined;
+  if (judged.call.args['outside'] === true) return because`it would run without the sandbox`;
+  return judged.call.args['agent'] === true ? because`it would be given the SSH agent` : undefined;
 }
 
 const immune: Step = ({ judged, context, parts }) => {
   const place = zoneQuestion(judged);
   if (place) return place;
   const part = parts.find((entry) => entry.verdict === 'immune' || entry.verdict === 'deny');
-  if (part) return { verdict: 'immune', step: 3, reason: sentence(part.reason), part: part.text, code: part.code ?? 'Denied' };
+  if (part) return decided({ verdict: 'immune', step: 3, part: part.text, code: part.code ?? 'Denied' }, part.reason);
   const hidden = parts.find((entry) => entry.opaque);
   if (!hidden || !hasExecDeny(context)) return undefined;
-  return {
-    verdict: 'immune',
-    step: 3,
-    reason: `${sentence(hidden.reason)} A deny rule might forbid it.`,
-    part: hidden.text,
-    code: 'Denied',
-  };
+  return decided(
+    { verdict: 'immune', step: 3, part: hidden.text, code: 'Denied' },
+    because`${hidden.reason}. A deny rule might forbid it.`,
+  );
 };
 
 /** A job that outlives the run wants a person's word, whatever it does: no rule and no mode gives it. */
 const outlives: Step = ({ judged }) => {
   if (!isKept(judged)) return undefined;
-  return { verdict: 'ask', step: 3, reason: 'keep lets the command outlive this run, which is always asked.', code: 'Denied' };
+  return decided(
+    { verdict: 'ask', step: 3, code: 'Denied' },
+    because`\`keep\` lets the command outlive this run, which is always asked`,
+  );
 };
 
 const isKept = (judged: Judged): boolean => judged.facts.command !== undefined && judged.call.args['keep'] === true;
@@ -137,8 +135,8 @@ const rules: Step = (matter) => (matter.parts.length > 0 ? shellRules(matter) : 
 const plainRules: Step = ({ judged, context }) => {
   const rule = spokenRule(judged, context);
   if (!rule) return undefined;
-  if (rule.action === 'allow') return { verdict: 'allow', step: 4, reason: 'A rule allows it.', rule, code: 'Denied' };
-  return { verdict: 'ask', step: 4, reason: 'A rule says to ask.', rule, code: 'Denied' };
+  if (rule.action === 'allow') return decided({ verdict: 'allow', step: 4, rule, code: 'Denied' }, because`a rule allows it`);
+  return decided({ verdict: 'ask', step: 4, rule, code: 'Denied' }, because`a rule says to ask`);
 };
 
 /** One question is enough to ask; to allow, every part must be covered or only read. */
@@ -146,36 +144,38 @@ const shellRules: Step = ({ judged, context, parts }) => {
   const spoken = parts.map((part) => ({ part, ...spokenForPart(part, judged.call.tool, context) }));
   const asked = spoken.find((entry) => entry.rule?.action === 'ask');
   if (asked)
-    return { verdict: 'ask', step: 4, reason: 'A rule says to ask.', rule: asked.rule, part: asked.part.text, code: 'Denied' };
+    return decided(
+      { verdict: 'ask', step: 4, rule: asked.rule, part: asked.part.text, code: 'Denied' },
+      because`a rule says to ask`,
+    );
   const open = spoken.find(
     (entry) => !entry.covered && entry.part.verdict !== 'allow' && !(entry.part.away && !entry.part.opaque),
   );
   const covered = spoken.find((entry) => entry.covered && entry.part.verdict !== 'allow');
   if (open || !covered) return undefined;
-  return {
-    verdict: 'allow',
-    step: 4,
-    reason: 'Rules allow every part that does more than read.',
-    rule: covered.rule,
-    part: covered.part.text,
-    code: 'Denied',
-  };
+  return decided(
+    { verdict: 'allow', step: 4, rule: covered.rule, part: covered.part.text, code: 'Denied' },
+    because`rules allow every part that does more than read`,
+  );
 };
 
 const readOnlyCommands: Step = ({ parts }) => {
   if (parts.length === 0 || parts.some((part) => part.verdict !== 'allow')) return undefined;
-  return { verdict: 'allow', step: 5, reason: 'Every part of the command only reads.', part: parts[0]?.text, code: 'Denied' };
+  return decided(
+    { verdict: 'allow', step: 5, part: parts[0]?.text, code: 'Denied' },
+    because`every part of the command only reads`,
+  );
 };
 
 const readOnlyTools: Step = ({ judged, parts }) => {
   if (parts.length > 0 || !judged.facts.readOnly) return undefined;
-  return { verdict: 'allow', step: 6, reason: 'The call only reads.', code: 'Denied' };
+  return decided({ verdict: 'allow', step: 6, code: 'Denied' }, because`the call only reads`);
 };
 
 const askAnyway: Step = ({ parts }) => {
   const part = parts.find((entry) => entry.verdict !== 'allow');
   if (!part) return undefined;
-  return { verdict: 'ask', step: 7, reason: sentence(part.reason), part: part.text, code: 'Denied' };
+  return decided({ verdict: 'ask', step: 7, part: part.text, code: 'Denied' }, part.reason);
 };
 
 /** product.md 5, in order. What the paths of a call forbid comes before all rules. */
@@ -202,24 +202,19 @@ function firstSaid(matter: Matter): Decision {
 }
 
 function nothingSaid(judged: Judged): Decision {
-  return {
-    verdict: 'ask',
-    step: 7,
-    reason: `No rule speaks of ${judged.call.tool}, and it does more than read.`,
-    code: 'Denied',
-  };
+  return decided(
+    { verdict: 'ask', step: 7, code: 'Denied' },
+    because`no rule speaks of ${judged.call.tool}, and it does more than read`,
+  );
 }
 
 /** Modes change only what an ask becomes; `plan` also refuses what rules allow. */
 function applyMode(decision: Decision, judged: Judged, context: PolicyContext, parts: readonly Part[]): Decision {
   if (context.mode === 'plan' && decision.verdict !== 'deny' && !onlyReads(judged, parts)) {
-    return {
-      verdict: 'deny',
-      step: 8,
-      reason: 'plan mode: only reading is possible. Describe the change in the plan instead.',
-      part: decision.part,
-      code: 'Blocked',
-    };
+    return decided(
+      { verdict: 'deny', step: 8, part: decision.part, code: 'Blocked' },
+      because`in plan mode only reading is possible; describe the change in the plan instead`,
+    );
   }
   if (decision.verdict !== 'ask') return decision;
   if (
@@ -228,15 +223,16 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
     judged.facts.command === undefined &&
     judged.writes.every((path) => path.zone === 'inside')
   ) {
-    return { ...decision, verdict: 'allow', step: 8, reason: 'accept-edits mode: edits inside the workspace are agreed to.' };
+    return decided(
+      { ...decision, verdict: 'allow', step: 8 },
+      because`in accept-edits mode edits inside the workspace are agreed to`,
+    );
   }
   if (context.mode === 'auto' && !isKept(judged) && !parts.some((part) => part.outside || part.unread)) {
-    return {
-      ...decision,
-      verdict: 'allow',
-      step: 8,
-      reason: 'auto mode: it is no danger of the kinds that always ask, and stays in the workspace.',
-    };
+    return decided(
+      { ...decision, verdict: 'allow', step: 8 },
+      because`in auto mode this is agreed to: it is no danger of the kinds that always ask, and stays in the workspace`,
+    );
   }
   return decision;
 }
@@ -244,10 +240,4 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
 function onlyReads(judged: Judged, parts: readonly Part[]): boolean {
   if (isKept(judged) || looseningOf(judged) !== undefined) return false;
   return parts.length > 0 ? parts.every((part) => part.readOnly) : judged.facts.readOnly;
-}
-
-function sentence(reason: string): string {
-  // Names of commands stand in backquotes and keep their spelling.
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

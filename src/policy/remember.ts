@@ -6,28 +6,49 @@ import type { Part, ShellEnv } from './shell/types.js';
 const LONGEST = 500;
 
 /**
- * `always`: for a shell command one rule for each simple command that needs one, none for what always asks; otherwise the
- * tool's name. `never`: the command that decided, or the tool's name. May be empty.
+ * `always`: for a shell command one rule for each simple command that needs one; otherwise the tool's name. Empty for what always
+ * asks, and where rules cannot answer all of it. `never`: the command that decided, or the tool's name; never empty.
  */
 export function ruleFor(question: Question, answer: 'always' | 'never'): Rule[] {
   const { call, facts, decision } = question;
   const action = answer === 'always' ? 'allow' : 'deny';
   if (answer === 'always' && decision.step === 3) return [];
   if (facts.command === undefined) return [{ pattern: call.tool, action, origin: 'session' }];
-  const parts = judgeLine(facts.command, NOWHERE).filter((part) => part.written !== '' && !part.away);
-  const chosen = answer === 'always' ? parts.filter(needsRule) : blocked(parts, decision.part);
-  const patterns = chosen.map(patternOf).filter((pattern) => pattern !== undefined && pattern.length <= LONGEST);
-  return [...new Set(patterns)].map((pattern) => ({ pattern: pattern ?? '', action, origin: 'session' }));
+  const parts = judgeLine(facts.command, NOWHERE);
+  const patterns = answer === 'always' ? allowing(parts) : denying(parts, decision.part, facts.command);
+  return [...new Set(patterns)].map((pattern) => ({ pattern, action, origin: 'session' }));
+}
+
+function allowing(parts: readonly Part[]): string[] {
+  const open = parts.filter((part) => part.verdict !== 'allow' && !(part.away && !part.opaque));
+  const patterns = open.flatMap((part) => (needsRule(part) ? (patternOf(part) ?? []) : []));
+  return patterns.length < open.length ? [] : patterns;
+}
+
+/** What cannot be told apart is blocked as it stands; what is too long by its beginning. */
+function denying(parts: readonly Part[], deciding: string | undefined, command: string): string[] {
+  const named = parts.filter((part) => part.written !== '' && !part.away);
+  const patterns = blocked(named, deciding).flatMap((part) => patternOf(part) ?? []);
+  if (patterns.length > 0) return patterns;
+  const whole = `@coder exec --cmd ${command.trim()}`;
+  return [whole.length <= LONGEST ? whole : whole.slice(0, LONGEST).replace(/\s+\S*$/, '')];
+}
+
+/** The same as text for people; undefined when no rule can be made. */
+export function keptAs(question: Question, answer: 'always' | 'never'): string | undefined {
+  const patterns = ruleFor(question, answer).map((rule) => rule.pattern);
+  return patterns.length === 0 ? undefined : patterns.join(', ');
 }
 
 /** The words as written: the same spelling whoever the user is and wherever the command runs. */
 function patternOf(part: Part): string | undefined {
   const text = part.written.trim();
-  return text && !text.includes('*') ? `@coder exec --cmd ${text}` : undefined;
+  const pattern = `@coder exec --cmd ${text}`;
+  return text && !text.includes('*') && pattern.length <= LONGEST ? pattern : undefined;
 }
 
 function needsRule(part: Part): boolean {
-  return part.verdict === 'ask' && !part.readOnly && !part.opaque && !part.extra;
+  return part.verdict === 'ask' && part.written !== '' && !part.away && !part.readOnly && !part.opaque && !part.extra;
 }
 
 function blocked(parts: readonly Part[], deciding: string | undefined): readonly Part[] {

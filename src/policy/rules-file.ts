@@ -1,30 +1,22 @@
 /** Reads and writes rule files in the original's format: {"rules":[{"pattern","action"}],"merge":bool}. Synchronous, small files only. */
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Rule, RuleAction, RuleSet } from '../types/policy.js';
+import { isUtf8 } from 'node:buffer';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import type { IdleRule, Reason, Rule, RuleAction, RuleDoubt, RuleSet } from '../types/policy.js';
+import { because } from './reasons.js';
+import { whileLocked, writeAtomically } from './small-write.js';
 
 export interface RuleSources {
   readonly globalFile: string;
   readonly localFiles?: readonly string[];
-  /** False for a local file with this text: only its deny rules count. */
-  readonly trustedLocal: boolean | ((path: string, text: string) => boolean);
+  /** Unless true for a local file with this text, only its deny rules count. `changed`: it was trusted with another text. */
+  readonly trustedLocal: boolean | ((path: string, text: string) => boolean | 'changed');
   /** Rules from the command line and the user's configuration. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
+  /** Where a rule of `allow` or `deny` comes from, when not from the command line. */
+  originOf?(action: RuleAction, pattern: string): string | undefined;
+  /** Allow rules of a project's settings that are not trusted. */
+  readonly idle?: readonly IdleRule[];
 }
 
 const MOST_BYTES = 1 << 20;
@@ -35,6 +27,7 @@ const LONGEST_PATTERN = 500;
 interface RuleFile {
   readonly rules: readonly Rule[];
   readonly merge: boolean;
+  readonly doubts: readonly RuleDoubt[];
 }
 
 interface ReadFile extends RuleFile {
@@ -52,19 +45,27 @@ type Read =
  */
 export function loadRules(sources: RuleSources): RuleSet {
   const broken: { file: string; reason: string }[] = [];
+  const doubts: RuleDoubt[] = [];
   const { trustedLocal } = sources;
   const take = (path: string): ReadFile | undefined => {
     const read = readRuleFile(path);
     if (read.kind === 'broken') broken.push({ file: path, reason: read.reason });
+    if (read.kind === 'ok') doubts.push(...read.file.doubts);
     return read.kind === 'ok' ? read.file : undefined;
   };
   let rules: readonly Rule[] = take(sources.globalFile)?.rules ?? [];
+  const idle: IdleRule[] = [...(sources.idle ?? [])];
   for (const path of sources.localFiles ?? []) {
     const local = samePlace(path, sources.globalFile) ? undefined : take(path);
     if (!local) continue;
-    rules = combine(rules, local, typeof trustedLocal === 'boolean' ? trustedLocal : trustedLocal(path, local.text));
+    const trusted = typeof trustedLocal === 'boolean' ? trustedLocal : trustedLocal(path, local.text);
+    const before = [...rules, ...local.rules];
+    rules = combine(rules, local, trusted === true);
+    const why = trusted === true ? 'replaced' : trusted === false ? 'untrusted' : 'changed';
+    idle.push(...before.filter((rule) => !rules.includes(rule)).map((rule) => ({ rule, why }) as const));
   }
-  return { rules: [...rules, ...given(sources.deny, 'deny'), ...given(sources.allow, 'allow')], broken };
+  const listed = [...rules, ...given(sources, 'deny'), ...given(sources, 'allow')];
+  return { rules: listed, broken, ...(idle.length > 0 ? { idle } : {}), ...(doubts.length > 0 ? { doubts } : {}) };
 }
 
 function combine(rules: readonly Rule[], local: RuleFile, trusted: boolean): readonly Rule[] {
@@ -75,11 +76,11 @@ function combine(rules: readonly Rule[], local: RuleFile, trusted: boolean): rea
   return [...rules.filter((rule) => rule.action === 'deny' || !patterns.has(rule.pattern)), ...local.rules];
 }
 
-function given(patterns: readonly string[] | undefined, action: RuleAction): Rule[] {
-  return (patterns ?? [])
+function given(sources: RuleSources, action: 'allow' | 'deny'): Rule[] {
+  return (sources[action] ?? [])
     .map((pattern) => pattern.trim())
     .filter((pattern) => pattern !== '')
-    .map((pattern) => ({ pattern, action, origin: `--${action}` }));
+    .map((pattern) => ({ pattern, action, origin: sources.originOf?.(action, pattern) ?? `--${action}` }));
 }
 
 function samePlace(a: string, b: string): boolean {
@@ -115,7 +116,8 @@ function readSmallFile(path: string): string | { readonly reason: string } | und
     const stat = fstatSync(fd);
     if (!stat.isFile()) return { reason: 'it is not a regular file' };
     if (stat.size > MOST_BYTES) return { reason: 'it is larger than 1 MiB' };
-    return readFileSync(fd, 'utf8');
+    const bytes = readFileSync(fd);
+    return isUtf8(bytes) ? bytes.toString('utf8') : { reason: 'it is not UTF-8 text' };
   } catch (error) {
     return { reason: `it cannot be read (${codeOf(error)})` };
   } finally {
@@ -144,6 +146,13 @@ export function parseRules(text: string, origin: string): RuleFile | { readonly 
     return { reason: 'it is not valid JSON' };
   }
   if (!isObject(value)) return { reason: 'it is not a JSON object' };
+  const doubts: RuleDoubt[] = [];
+  const doubt = (why: Reason) => doubts.push({ origin, why });
+  const strange = Object.keys(value).filter((key) => key !== 'rules' && key !== 'merge');
+  // Rules under another name may be denials that would be passed over.
+  const hidden = value['rules'] === undefined ? strange.find((key) => Array.isArray(value[key])) : undefined;
+  if (hidden !== undefined) return { reason: `it has a list ${JSON.stringify(hidden)} where "rules" was expected` };
+  for (const key of strange) doubt(because`nothing is called ${JSON.stringify(key)} here; it counts for nothing`);
   const list = value['rules'] ?? [];
   if (!Array.isArray(list)) return { reason: '"rules" is not a list' };
   if (list.length > MOST_RULES) return { reason: 'it holds more than 10,000 rules' };
@@ -153,9 +162,12 @@ export function parseRules(text: string, origin: string): RuleFile | { readonly 
   for (const [index, entry] of list.entries()) {
     const rule = isObject(entry) ? toRule(entry, origin) : undefined;
     if (!rule) return { reason: `rule ${index + 1} needs a text "pattern" and an "action" of allow, deny or ask` };
-    if (rule.pattern !== '') rules.push(rule);
+    if (rule.pattern === '') doubt(because`rule ${index + 1} has an empty pattern and counts for nothing`);
+    else rules.push(rule);
+    const more = Object.keys(entry as object).find((key) => key !== 'pattern' && key !== 'action');
+    if (more !== undefined) doubt(because`rule ${index + 1} has a key ${JSON.stringify(more)}, which counts for nothing`);
   }
-  return { rules, merge: value['merge'] === true };
+  return { rules, merge: value['merge'] === true, doubts };
 }
 
 function toRule(entry: Record<string, unknown>, origin: string): Rule | undefined {
@@ -178,44 +190,40 @@ export function saveRule(path: string, rule: Pick<Rule, 'pattern' | 'action'>): 
   const pattern = rule.pattern.trim();
   if (pattern === '' || pattern.length > LONGEST_PATTERN)
     throw new Error(`a rule pattern has 1 to ${LONGEST_PATTERN} characters`);
-  const text = readSmallFile(path);
-  if (text !== undefined && typeof text !== 'string') throw new Error(`${path}: ${text.reason}`);
-  const checked = text === undefined ? undefined : parseRules(text, path);
-  if (checked && 'reason' in checked) throw new Error(`${path}: ${checked.reason}`);
-  const whole = (text === undefined ? {} : JSON.parse(text.replace(/^\uFEFF/, ''))) as Record<string, unknown>;
-  const list = Array.isArray(whole['rules']) ? (whole['rules'] as Record<string, unknown>[]) : [];
-  const at = list.findIndex((entry) => typeof entry['pattern'] === 'string' && entry['pattern'].trim() === pattern);
-  const rules =
-    at < 0
+  changeRules(path, (list) => {
+    const at = list.findIndex((entry) => isFor(entry, pattern));
+    return at < 0
       ? [...list, { pattern, action: rule.action }]
       : list.map((entry, index) => (index === at ? { ...entry, action: rule.action } : entry));
-  writeAtomically(path, `${JSON.stringify({ ...whole, rules }, null, 2)}\n`);
+  });
 }
 
-/** Writes a small private file: beside it, synced, renamed. A link is followed, so that it stays a link. */
-export function writeAtomically(path: string, text: string): void {
-  const target = realTarget(path);
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-  const temporary = join(dirname(target), `.${randomBytes(8).toString('hex')}.tmp`);
-  const fd = openSync(temporary, 'wx', 0o600);
-  try {
-    try {
-      writeSync(fd, text);
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, target);
-  } catch (error) {
-    unlinkSync(temporary);
-    throw error;
-  }
+/** Takes out every rule with this pattern; the number taken out. The file stays as it is when there is none. Throws like `saveRule`. */
+export function removeRule(path: string, pattern: string): number {
+  let removed = 0;
+  changeRules(path, (list) => {
+    const kept = list.filter((entry) => !isFor(entry, pattern.trim()));
+    removed = list.length - kept.length;
+    return removed === 0 ? undefined : kept;
+  });
+  return removed;
 }
 
-function realTarget(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+type Entry = Record<string, unknown>;
+
+function isFor(entry: Entry, pattern: string): boolean {
+  return typeof entry['pattern'] === 'string' && entry['pattern'].trim() === pattern;
+}
+
+/** `change` gives the new list, or undefined to leave the file alone. */
+function changeRules(path: string, change: (list: readonly Entry[]) => readonly Entry[] | undefined): void {
+  whileLocked(path, () => {
+    const text = readSmallFile(path);
+    if (text !== undefined && typeof text !== 'string') throw new Error(`${path}: ${text.reason}`);
+    const checked = text === undefined ? undefined : parseRules(text, path);
+    if (checked && 'reason' in checked) throw new Error(`${path}: ${checked.reason}`);
+    const whole = (text === undefined ? {} : JSON.parse(text.replace(/^\uFEFF/, ''))) as Entry;
+    const rules = change(Array.isArray(whole['rules']) ? (whole['rules'] as Entry[]) : []);
+    if (rules) writeAtomically(path, `${JSON.stringify({ ...whole, rules }, null, 2)}\n`);
+  });
 }

@@ -1,19 +1,23 @@
 /** Which folders the user trusts to bring their own rules and settings, with the hashes of what they brought then. */
 import { createHash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Brought } from './brings.js';
-import { writeAtomically } from './rules-file.js';
+import { whileLocked, writeAtomically } from './small-write.js';
 
 /** What a folder's files may do: `pins` are SHA-256 hex by path within the folder; a file that is not pinned counts for nothing. */
 export interface FolderTrust {
-  /** True: whatever the folder brings counts (`--trust`, for one run). */
-  readonly whole: boolean;
+  /** True: given for one run (`--trust`), to what the folder brought when the run began. */
+  readonly forRun: boolean;
   readonly pins: Readonly<Record<string, string>>;
 }
 
-export const NO_TRUST: FolderTrust = { whole: false, pins: {} };
-export const WHOLE_TRUST: FolderTrust = { whole: true, pins: {} };
+export const NO_TRUST: FolderTrust = { forRun: false, pins: {} };
+
+/** Trust for one run in what the folder brings now; what changes during the run no longer counts. */
+export function trustForRun(brought: readonly Brought[]): FolderTrust {
+  return { forRun: true, pins: pinsOf(brought) };
+}
 
 interface TrustFile {
   readonly folders: Readonly<Record<string, unknown>>;
@@ -28,14 +32,18 @@ export interface TrustRecord {
 
 /** May these bytes of the folder's own file count? `path` is relative to the folder, with `/`. */
 export function accepts(trust: FolderTrust, path: string, bytes: Uint8Array | string): boolean {
-  if (trust.whole) return true;
   return Object.hasOwn(trust.pins, path) && trust.pins[path] === hashOf(bytes);
+}
+
+/** Was the folder's file trusted with other bytes? Then it is news that it does not count. */
+export function wasPinned(trust: FolderTrust, path: string): boolean {
+  return Object.hasOwn(trust.pins, path);
 }
 
 /** The trust recorded for exactly this folder. A broken or missing file trusts nothing. */
 export function trustOf(stateDir: string, folder: string): FolderTrust {
   const record = trustRecord(stateDir, folder);
-  return record?.answer === 'trusted' ? { whole: false, pins: record.pins } : NO_TRUST;
+  return record?.answer === 'trusted' ? { forRun: false, pins: record.pins } : NO_TRUST;
 }
 
 export function trustRecord(stateDir: string, folder: string): TrustRecord | undefined {
@@ -60,18 +68,39 @@ export function recordTrust(
   brought: readonly Brought[],
   time: number,
 ): void {
-  const { folders, rest } = readTrust(stateDir);
-  const files = Object.fromEntries(brought.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [[path, sha256]])));
-  save(stateDir, { ...rest, folders: { ...folders, [realFolder(folder)]: { [answer]: time, files } } });
+  whileLocked(trustPath(stateDir), () => {
+    setAsideBroken(trustPath(stateDir));
+    const { folders, rest } = readTrust(stateDir);
+    const record = { [answer]: time, files: pinsOf(brought) };
+    save(stateDir, { ...rest, folders: { ...folders, [realFolder(folder)]: record } });
+  });
 }
 
 /** Takes trust back; false when the folder had none. Throws errno errors. */
 export function distrustFolder(stateDir: string, folder: string): boolean {
-  const { folders, rest } = readTrust(stateDir);
-  const name = realFolder(folder);
-  if (!Object.hasOwn(folders, name)) return false;
-  save(stateDir, { ...rest, folders: Object.fromEntries(Object.entries(folders).filter(([key]) => key !== name)) });
-  return asRecord(folders[name])?.answer === 'trusted';
+  if (trustRecord(stateDir, folder) === undefined) return false;
+  return whileLocked(trustPath(stateDir), () => {
+    const { folders, rest } = readTrust(stateDir);
+    const name = realFolder(folder);
+    const kept = Object.fromEntries(Object.entries(folders).filter(([key]) => key !== name));
+    save(stateDir, { ...rest, folders: kept });
+    return asRecord(folders[name])?.answer === 'trusted';
+  });
+}
+
+function pinsOf(brought: readonly Brought[]): Record<string, string> {
+  return Object.fromEntries(brought.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [[path, sha256]])));
+}
+
+/** A file that cannot be read trusts nothing; before it is written anew its bytes are kept beside it. */
+function setAsideBroken(path: string): void {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== undefined) return;
+  }
+  renameSync(path, `${path}.broken`);
 }
 
 function asRecord(value: unknown): TrustRecord | undefined {

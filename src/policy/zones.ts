@@ -1,6 +1,8 @@
 /** What the places a call reads and writes mean before any rule: some are refused, some always ask. */
-import type { Decision, Judged } from '../types/policy.js';
+
+import type { Decision, Judged, Reason } from '../types/policy.js';
 import type { Located } from '../types/workspace.js';
+import { because, decided } from './reasons.js';
 
 /** The denial that follows from a path, or undefined. No rule and no mode lifts it. */
 export function zoneDenial(judged: Judged): Decision | undefined {
@@ -17,20 +19,26 @@ export function zoneDenial(judged: Judged): Decision | undefined {
 
 function common(path: Located, doing: 'read' | 'write'): Decision | undefined {
   if (path.zone === 'system')
-    return denied(path, 'Sensitive', `${path.shown} is on the list of system files, which tools never ${doing}.`);
-  if (path.zone === 'outside') return denied(path, 'OutsideWorkspace', `${path.shown} is outside the workspace.`);
+    return denied(
+      path,
+      'Sensitive',
+      doing === 'read'
+        ? because`${path.shown} is on the list of system files, which tools never read.`
+        : because`${path.shown} is on the list of system files, which tools never write.`,
+    );
+  if (path.zone === 'outside') return denied(path, 'OutsideWorkspace', because`${path.shown} is outside the workspace.`);
   return undefined;
 }
 
 function writeOnly(path: Located): Decision | undefined {
   if (path.zone === 'git')
-    return denied(path, 'Sensitive', `${path.shown} lies inside a repository's own folder, which tools never write.`);
-  if (path.zone === 'scratch') return denied(path, 'OutsideWorkspace', `${path.shown} may be read but not written.`);
+    return denied(path, 'Sensitive', because`${path.shown} lies inside a repository's own folder, which tools never write.`);
+  if (path.zone === 'scratch') return denied(path, 'OutsideWorkspace', because`${path.shown} may be read but not written.`);
   return undefined;
 }
 
-function denied(path: Located, code: Decision['code'], reason: string): Decision {
-  return { verdict: 'deny', step: 1, reason, part: path.shown, code };
+function denied(path: Located, code: Decision['code'], why: Reason): Decision {
+  return decided({ verdict: 'deny', step: 1, part: path.shown, code }, why);
 }
 
 /** The question that a personal path, or one of our own, always is. */
@@ -38,8 +46,10 @@ export function zoneQuestion(judged: Judged): Decision | undefined {
   for (const path of [...judged.writes, ...judged.reads]) {
     if (path.zone !== 'personal' && path.zone !== 'own') continue;
     const what =
-      path.zone === 'personal' ? 'holds personal credentials' : "belongs to this program's own policy, configuration or state";
-    return { verdict: 'immune', step: 3, reason: `${path.shown} ${what}.`, part: path.shown, code: 'Sensitive' };
+      path.zone === 'personal'
+        ? because`holds personal credentials`
+        : because`belongs to this program's own policy, configuration or state`;
+    return decided({ verdict: 'immune', step: 3, part: path.shown, code: 'Sensitive' }, because`${path.shown} ${what}.`);
   }
   return undefined;
 }

@@ -23,6 +23,8 @@ interface CommonOptions {
   readonly streams?: 'merged' | 'split';
   /** The program is known to leave no process behind: ending us needs no search for it. */
   readonly contained?: boolean;
+  /** Where a command line that is too long for an argument is put; by default the folder for temporary files. */
+  readonly scripts?: string;
   /** Leaves NULs and control sequences in the output, for programs that are read field by field. */
   readonly rawText?: boolean;
   /** Where it runs; without, it can do whatever we can. */

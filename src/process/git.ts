@@ -4,7 +4,7 @@ import type { CommandOutcome } from './command-types.js';
 import { checkPlace } from './git-place.js';
 import { gitEnv, safeWords } from './git-settings.js';
 import { runCommand } from './run-command.js';
-import { which } from './which.js';
+import { whichSystem } from './which.js';
 
 /** A repository that was looked at and may be read. */
 export interface Repository {
@@ -32,7 +32,7 @@ const TIMEOUT_MS = 120_000;
 const LIST_BYTES = 4 * 1024 * 1024;
 
 async function start(words: readonly string[], options: GitOptions, filters: readonly string[]): Promise<CommandOutcome> {
-  const git = which('git', options.env);
+  const git = whichSystem('git', options.env);
   if (git === undefined) throw new ToolFault('NotFound', 'git is not installed (no program git in PATH)');
   return runCommand({
     file: git,

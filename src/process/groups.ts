@@ -51,7 +51,7 @@ export function groupMembers(group: number): number[] {
 
 function membersByPs(group: number): number[] {
   try {
-    const list = execFileSync('ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8', timeout: 2000 });
+    const list = execFileSync('/bin/ps', ['-A', '-o', 'pid=,pgid=,stat='], { encoding: 'utf8', timeout: 2000 });
     return list
       .split('\n')
       .map((line) => line.trim().split(/\s+/))

@@ -11,7 +11,7 @@ import { type ShellProgram, shellProgram } from './shell-program.js';
 import { type Started, startCommand } from './start-command.js';
 
 async function programOf(options: CommandOptions): Promise<ShellProgram> {
-  if ('command' in options) return shellProgram(options.command, options.env);
+  if ('command' in options) return shellProgram(options.command, options.env, { under: options.scripts });
   return { file: options.file, args: options.args, cleanUp: async () => undefined };
 }
 

@@ -52,9 +52,24 @@ export function isProviderSecret(name: string): boolean {
   return PROVIDER_SECRETS.has(upper) || SECRET_SHAPES.some((shape) => shape.test(upper));
 }
 
-/** A copy without provider keys. What the user's own tools need (`AWS_*`, `NODE_OPTIONS`, `npm_config_*`, `GH_TOKEN`) stays. */
-export function scrubEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** The user's own tools sign in with these, also where one of them is a provider's key as well. */
+const FOR_TOOLS = /^(?:GH_|GITHUB_TOKEN$|AWS_)/i;
+/** Shorter values may stand in a variable by chance. */
+const SHORTEST_VALUE = 16;
+
+/**
+ * A copy without provider keys, whatever variable repeats one of `keys`. What the user's own tools need (`AWS_*`,
+ * `NODE_OPTIONS`, `npm_config_*`, `GH_TOKEN`) stays.
+ */
+export function scrubEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  keys: readonly string[] = [],
+): Record<string, string> {
+  const long = keys.filter((key) => key.length >= SHORTEST_VALUE);
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && !isProviderSecret(name)) kept[name] = value;
+  for (const [name, value] of Object.entries(env)) {
+    if (value === undefined || isProviderSecret(name)) continue;
+    if (FOR_TOOLS.test(name) || !long.some((key) => value.includes(key))) kept[name] = value;
+  }
   return kept;
 }

@@ -16,16 +16,19 @@ export interface ShellProgram {
   cleanUp(): Promise<void>;
 }
 
-/** A line too long for an argument goes into a script: in `folder` when one is given, otherwise in a temporary one. */
+/**
+ * A line too long for an argument goes into a script: `folder/command.sh`, or one in a new folder below `under`, by default the
+ * folder for temporary files. What runs in a sandbox can write there, so a place of our own is better.
+ */
 export async function shellProgram(
   command: string,
   env: Readonly<Record<string, string>>,
-  folder?: string,
+  { folder, under = tmpdir() }: { readonly folder?: string; readonly under?: string } = {},
 ): Promise<ShellProgram> {
   const shell = findShell(env);
   if (Buffer.byteLength(command) <= ARGUMENT_BYTES)
     return { file: shell.file, args: shellArguments(shell, command), cleanUp: async () => undefined };
-  const place = folder ?? (await mkdtemp(join(tmpdir(), 'chatcli-command-')));
+  const place = folder ?? (await newFolder(under));
   const script = join(place, 'command.sh');
   await writeFile(script, command, { mode: 0o600 });
   const made = folder === undefined ? place : script;
@@ -35,4 +38,13 @@ export async function shellProgram(
     script,
     cleanUp: () => rm(made, { recursive: true, force: true }),
   };
+}
+
+async function newFolder(under: string): Promise<string> {
+  try {
+    return await mkdtemp(join(under, 'chatcli-command-'));
+  } catch {
+    // A state folder that cannot be written must not stop commands.
+    return mkdtemp(join(tmpdir(), 'chatcli-command-'));
+  }
 }

@@ -1,5 +1,5 @@
 /** Which shell runs a command line, and how it is called. */
-import { which } from './which.js';
+import { whichSystem } from './which.js';
 
 export interface Shell {
   readonly file: string;
@@ -11,9 +11,9 @@ export interface Shell {
 
 /** bash without rc files when it is installed, otherwise sh; never a login or interactive one. */
 export function findShell(env: Readonly<Record<string, string>>): Shell {
-  const bash = which('bash', env);
+  const bash = whichSystem('bash', env);
   if (bash !== undefined) return { file: bash, kind: 'bash', options: ['--noprofile', '--norc'] };
-  return { file: which('sh', env) ?? '/bin/sh', kind: 'sh', options: [] };
+  return { file: whichSystem('sh', env) ?? '/bin/sh', kind: 'sh', options: [] };
 }
 
 /** Arguments that run one command line. After `--` a line that begins with a dash stays a command. */

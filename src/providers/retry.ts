@@ -1,5 +1,6 @@
 /** Asks again after a passing fault: soon, with jitter, as the service wishes, and never once it was told to stop. */
 import type { Provider, ProviderEvent, ProviderFault } from '../types/provider.js';
+import { because, english } from '../types/reason.js';
 
 export interface RetryOptions {
   /** Attempts after the first. */
@@ -59,10 +60,8 @@ function waitBefore(attempt: number, fault: ProviderFault, options: RetryOptions
 
 function tooPatient(fault: ProviderFault): ProviderFault {
   const seconds = Math.ceil((fault.retryAfterMs ?? 0) / 1000);
-  return {
-    ...fault,
-    message: `${fault.message} The service asks to wait ${seconds} seconds; we wait at most ${MAX_PATIENCE_MS / 1000}.`,
-  };
+  const why = because`${fault.why ?? fault.message} The service asks to wait ${seconds} seconds; we wait at most ${MAX_PATIENCE_MS / 1000}.`;
+  return { ...fault, message: english(why), why };
 }
 
 /** Resolves after `ms`, or at once when the signal fires. */

@@ -1,4 +1,5 @@
 /** An agent is pure data: the main coder, every worker and every custom agent are values of this type. */
+import type { Reason } from './reason.js';
 
 export interface Agent {
   readonly name: string;
@@ -31,6 +32,8 @@ export interface RunOutcome {
   readonly result: string;
   /** For status other than done: one English sentence. */
   readonly reason?: string;
+  /** The same for people. */
+  readonly why?: Reason;
   readonly turns: number;
   readonly usage: import('./provider.js').Usage;
   /** US dollars; undefined when a price is not known. */
@@ -44,6 +47,8 @@ export interface DeniedCall {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
+  /** The same for people. */
+  readonly why?: Reason;
   readonly agent: string;
   /** True: it was only missing approval, and a rule or a mode could give it. */
   readonly allowable: boolean;

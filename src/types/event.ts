@@ -4,6 +4,7 @@ import type { JsonObject } from './json.js';
 import type { Message } from './message.js';
 import type { Answer, Decision } from './policy.js';
 import type { EndReason, ProviderEvent, Usage } from './provider.js';
+import type { Reason } from './reason.js';
 import type { Facts, PlanTask, ToolCall, ToolResult } from './tool.js';
 
 export type EventBody =
@@ -22,7 +23,13 @@ export type EventBody =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   /** The reply so far is void; it is asked for again. */
-  | { readonly type: 'turn-restart'; readonly reason: string; readonly waitMs: number; readonly attempt: number }
+  | {
+      readonly type: 'turn-restart';
+      readonly reason: string;
+      readonly why?: Reason;
+      readonly waitMs: number;
+      readonly attempt: number;
+    }
   /** Any message that entered the history, whoever wrote it. */
   | { readonly type: 'message-end'; readonly message: Message; readonly reason?: EndReason }
   | { readonly type: 'call-start'; readonly call: ToolCall; readonly label: Facts['label'] }
@@ -35,6 +42,8 @@ export type EventBody =
       readonly result: ToolResult;
       readonly denied: boolean;
       readonly reason?: string;
+      /** The reason for people. */
+      readonly why?: Reason;
     }
   | { readonly type: 'plan'; readonly tasks: readonly PlanTask[] }
   | { readonly type: 'worker-start'; readonly worker: string; readonly task: string }

@@ -1,6 +1,9 @@
 /** Verdicts, rules and modes: the words of the one gate. */
+import type { Reason } from './reason.js';
 import type { ErrorCode, Facts, ToolCall } from './tool.js';
 import type { Located } from './workspace.js';
+
+export type { Reason } from './reason.js';
 
 export type PermissionMode = 'default' | 'accept-edits' | 'plan' | 'auto';
 export const PERMISSION_MODES: readonly PermissionMode[] = ['default', 'accept-edits', 'plan', 'auto'];
@@ -18,6 +21,23 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   /** A broken file: what it might have denied is denied. Says which file and why. */
   readonly broken: readonly { readonly file: string; readonly reason: string }[];
+  /** Rules that were read and do not count. */
+  readonly idle?: readonly IdleRule[];
+  /** What is odd about the files although they can be used. */
+  readonly doubts?: readonly RuleDoubt[];
+}
+
+/** A rule, or a file, that says less than it seems to. */
+export interface RuleDoubt {
+  readonly origin: string;
+  readonly rule?: Rule;
+  readonly why: Reason;
+}
+
+/** A rule that is not in force. `replaced`: a trusted project file without `merge` stands in its place. */
+export interface IdleRule {
+  readonly rule: Rule;
+  readonly why: 'untrusted' | 'changed' | 'replaced';
 }
 
 export type Verdict = 'allow' | 'ask' | 'immune' | 'deny';
@@ -26,8 +46,10 @@ export type Verdict = 'allow' | 'ask' | 'immune' | 'deny';
 export interface Decision {
   readonly verdict: Verdict;
   readonly step: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
-  /** One English sentence. */
+  /** One English sentence, for the model. */
   readonly reason: string;
+  /** The same for people, in whatever language they read. */
+  readonly why?: Reason;
   readonly rule?: Rule;
   /** The simple command or path that decided. */
   readonly part?: string;
@@ -51,12 +73,14 @@ export interface PolicyContext {
   readonly roots: readonly string[];
   /** Operator's own configuration only; lifts the dangerous list. */
   readonly allowUnsafe: boolean;
+  /** The shell that runs commands here; bash when absent. With `sh` everything that is not plain POSIX asks. */
+  readonly shell?: 'bash' | 'sh';
   /** Resolves a path a shell command names. */
   locate(path: string): Located;
   /** Did a person agree in this session that this very call goes without the sandbox, or with the SSH agent? */
   agreed?(judged: Judged): boolean;
-  /** What the repository of the workspace makes programs do; see workspace/repository-traits.ts. */
-  traits?(): RepositoryFacts;
+  /** What the repository of the workspace, or of a folder in it, makes programs do; see workspace/repository-traits.ts. */
+  traits?(dir?: string): RepositoryFacts;
   /** Is there a personal file below this absolute folder, as far as a bounded look can tell? */
   holdsPersonal?(dir: string): boolean;
   /** The first link below a folder that leads to a personal or system file, within bounds. */

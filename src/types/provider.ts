@@ -1,6 +1,7 @@
 /** The port to a model service: one function from a request to a stream of events. */
 import type { Json, ObjectSchema } from './json.js';
 import type { Message } from './message.js';
+import type { Reason } from './reason.js';
 
 /** A function offered to the model. */
 export interface NativeFunction {
@@ -49,6 +50,8 @@ export type FaultKind =
 export interface ProviderFault {
   readonly kind: FaultKind;
   readonly message: string;
+  /** The same for people. */
+  readonly why?: Reason;
   readonly status?: number;
   readonly retryable: boolean;
   /** From `Retry-After`, in milliseconds. */

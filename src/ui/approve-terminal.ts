@@ -1,10 +1,10 @@
 /** The security question on a terminal: only an explicit key answers; nothing typed before it counts. */
 import type { Answer, Approver, Question } from '../types/policy.js';
-import { type Choice, choicesFor, type QuestionStyle, questionLines } from './approve-text.js';
+import { askedLines, type Choice, type QuestionStyle, type Surroundings } from './approve-text.js';
 import { type InputStream, openKeys } from './keys.js';
 import { createOutput, type OutputStream } from './output.js';
 import { createPaint } from './paint.js';
-import type { Text, TextKey } from './text/index.js';
+import type { Text } from './text/index.js';
 
 export interface TerminalApproverOptions {
   readonly input: InputStream;
@@ -19,12 +19,14 @@ export interface TerminalApproverOptions {
   readonly hold?: () => () => void;
   /** Ctrl+C at the question: the answer is `stopped`, and the run is to stop too. Default: the process gets SIGINT, as from a terminal. */
   readonly onStop?: () => void;
-  /** What "always" and "never" would be remembered for. */
+  /** Where the call would run and what holds it; a failure is as if nothing were known. */
+  readonly about?: (question: Question) => Promise<Surroundings>;
+  /** The rules "always" and "never" would be kept as; undefined: none can be made, and "always" is not offered. */
   readonly subject?: (question: Question, answer: 'always' | 'never') => string | undefined;
 }
 
 const QUIET_MS = 250;
-const ANSWERS: { readonly [choice in Choice]: Answer } = { y: 'yes', a: 'always', n: 'no', d: 'never' };
+const ANSWERS: { readonly [choice in Exclude<Choice, 'v'>]: Answer } = { y: 'yes', a: 'always', n: 'no', d: 'never' };
 const WORDS: Readonly<Record<string, Choice>> = {
   y: 'y',
   yes: 'y',
@@ -41,6 +43,9 @@ const WORDS: Readonly<Record<string, Choice>> = {
   deny: 'd',
   never: 'd',
   nunca: 'd',
+  v: 'v',
+  view: 'v',
+  ver: 'v',
 };
 
 /** Asks on a terminal: one key where keys can be read singly, otherwise a key and Enter. */
@@ -65,43 +70,65 @@ async function askOnce(question: Question, options: TerminalApproverOptions, sig
   const { input, text } = options;
   const output = createOutput(options.output);
   const single = input.isTTY === true && typeof input.setRawMode === 'function';
-  const choices = choicesFor(question);
-  const end = (answer: Answer, line: TextKey): Answer => {
-    output.write(`\n ${text.t(line)}\n`);
-    return answer;
-  };
+  const marks = single && (options.pictures ?? true);
+  const about = await options.about?.(question).catch(() => undefined);
+  const say = (line: string): void => output.write(`\n ${line}\n`);
   const keys = openKeys(input, { single, signal });
+  // Pastes come between marks, so that none of their letters can pass for a key.
+  if (marks) output.write('\x1b[?2004h');
+  const show = async (full: boolean): Promise<{ readonly choices: readonly Choice[]; readonly quiet: boolean }> => {
+    const { lines, choices } = askedLines(question, styleOf(question, options, about, full));
+    output.write(`\n${lines.join('\n')}\n ${text.t(single ? 'approval.chooseKey' : 'approval.choose')} [${choices.join('/')}] `);
+    return { choices, quiet: await keys.drop(options.quietMs ?? QUIET_MS) };
+  };
   try {
-    await keys.drop(options.quietMs ?? QUIET_MS);
-    output.write(`\n${questionLines(question, styleOf(question, options)).join('\n')}\n`);
-    output.write(` ${text.t(single ? 'approval.chooseKey' : 'approval.choose')} [${choices.join('/')}] `);
-    await keys.drop(options.quietMs ?? QUIET_MS);
+    const early = await keys.drop(options.quietMs ?? QUIET_MS);
+    let { choices, quiet } = await show(false);
+    if (!early || !quiet) {
+      say(text.t('approval.noise'));
+      return 'no';
+    }
     while (!output.closed) {
       const typed = await keys.next();
-      if (typed.kind === 'end') return end('no', 'approval.closed');
-      if (typed.kind === 'stopped') return end('stopped', 'approval.answer.stopped');
+      if (typed.kind === 'end') return ended('no', text.t('approval.closed'), say);
+      if (typed.kind === 'stopped') return ended('stopped', text.t('approval.answer.stopped'), say);
       const choice = Object.hasOwn(WORDS, typed.word) ? WORDS[typed.word] : undefined;
       if (choice !== undefined && choices.includes(choice)) {
         if (single) output.write(choice);
-        return end(ANSWERS[choice], `approval.answer.${ANSWERS[choice]}`);
-      }
-      if (typed.word !== '') output.write(`\n ${text.t('approval.invalid', { keys: choices.join(', ') })} `);
+        if (choice !== 'v') return ended(ANSWERS[choice], text.t(`approval.answer.${ANSWERS[choice]}`), say);
+        ({ choices } = await show(true));
+      } else if (typed.word !== '') output.write(`\n ${text.t('approval.invalid', { keys: choices.join(', ') })} `);
     }
     return 'no';
   } finally {
+    if (marks) output.write('\x1b[?2004l');
     keys.close();
   }
 }
 
+function ended(answer: Answer, line: string, say: (line: string) => void): Answer {
+  say(line);
+  return answer;
+}
+
 const interruptSelf = (): void => void process.kill(process.pid, 'SIGINT');
 
-function styleOf(question: Question, options: TerminalApproverOptions): QuestionStyle {
+function styleOf(
+  question: Question,
+  options: TerminalApproverOptions,
+  about: Surroundings | undefined,
+  full: boolean,
+): QuestionStyle {
+  const { subject } = options;
+  const kept = (answer: 'always' | 'never') => (subject ? (subject(question, answer) ?? false) : undefined);
   return {
     text: options.text,
     paint: createPaint({ color: options.color ?? false }),
-    columns: Math.max(40, options.output.columns || 80),
+    columns: Math.max(20, options.output.columns || 80),
     pictures: options.pictures ?? true,
-    always: options.subject?.(question, 'always'),
-    never: options.subject?.(question, 'never'),
+    always: kept('always'),
+    never: kept('never') || undefined,
+    about,
+    full,
   };
 }

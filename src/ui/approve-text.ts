@@ -8,68 +8,134 @@ import { visibleText } from './safe-text.js';
 import type { Text, Values } from './text/index.js';
 import { textWidth, wrap } from './width.js';
 
+/** What is known of the place a call would run in. */
+export interface Surroundings {
+  /** The folder, as people know it. */
+  readonly folder?: string;
+  /** What would hold a command: the sandbox, one without network, none that works, or one that was switched off. */
+  readonly sandbox?: 'workspace' | 'strict' | 'none' | 'off';
+  /** The file rules are kept in. */
+  readonly keptIn?: string;
+}
+
 export interface QuestionStyle {
   readonly text: Text;
   readonly paint: Paint;
   readonly columns: number;
   /** Box lines and pictures; otherwise plain letters. */
   readonly pictures: boolean;
-  /** The rules "always" and "never" would be kept as; undefined: the tool, or this command. */
-  readonly always?: string;
-  readonly never?: string;
+  /** The rules "always" and "never" would be kept as; undefined: the tool, or this command; false: none can be made. */
+  readonly always?: string | false | undefined;
+  readonly never?: string | undefined;
+  readonly about?: Surroundings | undefined;
+  /** Nothing is left out in the middle. */
+  readonly full?: boolean;
 }
 
-export type Choice = 'y' | 'a' | 'n' | 'd';
+export type Choice = 'y' | 'a' | 'n' | 'd' | 'v';
 
 const LONGEST_TASK = 120;
 const LONGEST_ARGS = 150;
-const BOX = 58;
-const SIGNS = { lock: '🔒 ', agent: '🤖 ', task: '📋 ', action: '⚡ ', rule: '📜 ' };
+const WIDEST_BOX = 58;
+/** Lines of details that are shown; of more, the ends. */
+const MOST_DETAILS = 36;
+const LAST_DETAILS = 12;
+const SIGNS = { lock: '🔒 ', agent: '🤖 ', task: '📋 ', folder: '📁 ', action: '⚡ ', rule: '📜 ', sandbox: '📦 ' };
+type Sign = keyof typeof SIGNS;
 
-/** `always` is not offered for what is always asked. */
-export function choicesFor(question: Question): Choice[] {
-  return question.decision.step === 3 ? ['y', 'n', 'd'] : ['y', 'a', 'n', 'd'];
-}
-
-/** Every line of the question; nothing in it is a control sequence of the model's. */
-export function questionLines(question: Question, style: QuestionStyle): string[] {
-  const { text, paint, pictures } = style;
-  const sign = (name: keyof typeof SIGNS) => (pictures ? SIGNS[name] : '');
-  const rule = paint.dim((pictures ? '─' : '-').repeat(BOX));
-  const details = detailLines(question, style);
-  const row = (name: keyof typeof SIGNS, label: string, value: string) => ` ${sign(name)}${label}: ${value}`;
-  return [
-    ...titleLines(`${sign('lock')}${text.t('approval.title')}`, style),
-    row('agent', text.t('approval.agent'), oneLine(question.agent, 60)),
-    row('task', text.t('approval.task'), oneLine(question.task, LONGEST_TASK)),
+/** Every line of the question, and the keys that answer it; nothing in it is a control sequence of the model's. */
+export function askedLines(question: Question, style: QuestionStyle): { readonly lines: string[]; readonly choices: Choice[] } {
+  const { text, paint, pictures, columns } = style;
+  const box = Math.min(WIDEST_BOX, columns - 2);
+  const sign = (name: Sign) => (pictures ? SIGNS[name] : '');
+  const rule = paint.dim((pictures ? '─' : '-').repeat(box - 1));
+  const row = (name: Sign, label: string, value: string, colour?: (part: string) => string) =>
+    wrapped(` ${sign(name)}${label}: ${value}`, style, colour);
+  const { lines: all, cut: shortened } = detailLines(question, style);
+  const tooLong = style.full !== true && all.length > MOST_DETAILS;
+  const choices = choicesFor(question, style, tooLong || shortened);
+  const { decision } = question;
+  const more = (label: string, value: string) => wrapped(`    ${label}: ${value}`, style);
+  const { folder } = style.about ?? {};
+  const reason = reasonOf(question, text);
+  const lines = [
+    ...titleLines(`${sign('lock')}${text.t('approval.title')}`, box, style),
+    ...row('agent', text.t('approval.agent'), oneLine(question.agent, 60)),
+    ...row('task', text.t('approval.task'), oneLine(question.task, LONGEST_TASK)),
+    ...(folder === undefined ? [] : row('folder', text.t('approval.folder'), oneLine(folder, 300))),
     ` ${rule}`,
-    row('action', text.t('approval.action'), paint.bold(actionOf(question.facts.label.verb, text))),
-    ...details,
-    ...wrapped(row('rule', text.t('approval.rule'), ruleOf(question, text)), style),
-    ...(question.decision.part ? wrapped(`    ${text.t('approval.part')}: ${oneLine(question.decision.part, 300)}`, style) : []),
+    ...row('action', text.t('approval.action'), actionOf(question.facts.label.verb, text), paint.bold),
+    ...(tooLong ? cutLines(all, style) : all),
+    ...row('rule', text.t('approval.rule'), ruleOf(question, text)),
+    ...(reason === undefined ? [] : more(text.t('approval.reason'), reason)),
+    ...(decision.part && decision.part !== question.facts.command
+      ? more(text.t('approval.part'), oneLine(decision.part, 300))
+      : []),
+    ...sandboxLines(question, style, (value, colour) => row('sandbox', text.t('approval.sandbox'), value, colour)),
     ` ${rule}`,
-    ...choiceLines(question, style),
+    ...choiceLines(question, choices, style),
   ];
+  return { lines, choices };
 }
 
-function titleLines(title: string, { pictures, paint }: QuestionStyle): string[] {
-  if (!pictures) return [paint.bold(`== ${title} ==`)];
-  const space = Math.max(0, BOX - textWidth(title));
+/** `always` is offered only where rules can be made that answer the call. */
+function choicesFor(question: Question, style: QuestionStyle, cutOff: boolean): Choice[] {
+  const always = question.decision.step !== 3 && style.always !== false;
+  return ['y', ...(always ? (['a'] as const) : []), 'n', 'd', ...(cutOff ? (['v'] as const) : [])];
+}
+
+function cutLines(all: readonly string[], style: QuestionStyle): string[] {
+  const first = all.slice(0, MOST_DETAILS - LAST_DETAILS);
+  const hidden = all.slice(first.length, -LAST_DETAILS);
+  const note = style.text.t('approval.hidden', {
+    count: hidden.length,
+    letters: style.text.number(hidden.reduce((sum, line) => sum + [...line.replace(/\x1b\[\d+m/g, '')].length - 7, 0)),
+  });
+  return [...first, ...wrapped(`     ${note}`, style, style.paint.yellow), ...all.slice(-LAST_DETAILS)];
+}
+
+/** What would hold a command, or what it would be freed from. */
+function sandboxLines(
+  { facts, call }: Question,
+  style: QuestionStyle,
+  row: (value: string, colour?: (part: string) => string) => string[],
+): string[] {
+  const { text, paint, about } = style;
+  if (facts.label.verb !== 'run' && facts.label.verb !== 'test') return [];
+  if (call.args['outside'] === true) return row(text.t('approval.sandbox.outside'), paint.yellow);
+  if (call.args['agent'] === true) return row(text.t('approval.sandbox.agent'), paint.yellow);
+  return about?.sandbox === undefined ? [] : row(text.t(`approval.sandbox.${about.sandbox}`));
+}
+
+function titleLines(title: string, box: number, { pictures, paint }: QuestionStyle): string[] {
+  if (!pictures || textWidth(title) > box - 2) return [paint.bold(`== ${title} ==`)];
+  const space = Math.max(0, box - textWidth(title));
   const left = Math.floor(space / 2);
-  return [`╔${'═'.repeat(BOX)}╗`, `║${' '.repeat(left)}${paint.bold(title)}${' '.repeat(space - left)}║`, `╚${'═'.repeat(BOX)}╝`];
+  return [`╔${'═'.repeat(box)}╗`, `║${' '.repeat(left)}${paint.bold(title)}${' '.repeat(space - left)}║`, `╚${'═'.repeat(box)}╝`];
 }
 
-function choiceLines(question: Question, style: QuestionStyle): string[] {
-  const { text } = style;
-  const isCommand = question.facts.command !== undefined;
-  const subject = isCommand ? text.t('approval.thisCommand') : oneLine(question.call.tool, 80);
+function choiceLines(question: Question, choices: readonly Choice[], style: QuestionStyle): string[] {
+  const { text, about } = style;
+  const { call, facts } = question;
+  const subject = facts.command === undefined ? oneLine(call.tool, 80) : text.t('approval.thisCommand');
+  const loosened = facts.command !== undefined && (call.args['outside'] === true || call.args['agent'] === true);
   const words = {
-    y: text.t('approval.yes'),
-    a: text.t('approval.always', { subject: oneLine(style.always ?? subject, 200) }),
+    y: text.t(loosened ? 'approval.yesSession' : 'approval.yes'),
+    a: text.t('approval.always', { subject: oneLine(style.always || subject, 400) }),
     n: text.t('approval.no'),
-    d: text.t('approval.never', { subject: oneLine(style.never ?? subject, 200) }),
+    d: text.t('approval.never', { subject: oneLine(style.never ?? subject, 400) }),
+    v: text.t('approval.view'),
   };
-  return choicesFor(question).flatMap((key) => wrapped(`   [${key}] ${words[key]}`, style));
+  const kept =
+    about?.keptIn === undefined ? [] : wrapped(`   ${text.t('approval.keptIn', { file: oneLine(about.keptIn, 200) })}`, style);
+  return [...choices.flatMap((key) => wrapped(`   [${key}] ${words[key]}`, style)), ...kept];
+}
+
+/** Why it is asked, where the rule does not say it. */
+function reasonOf({ decision, facts }: Question, text: Text): string | undefined {
+  if (decision.rule) return undefined;
+  if (decision.step === 7 && facts.command === undefined) return undefined;
+  return oneLine(text.why(decision.why, decision.reason), 400);
 }
 
 function actionOf(verb: Facts['label']['verb'], text: Text): string {
@@ -78,8 +144,7 @@ function actionOf(verb: Facts['label']['verb'], text: Text): string {
 
 function ruleOf(question: Question, text: Text): string {
   const { decision, facts, call } = question;
-  const reason = oneLine(decision.reason, 300);
-  if (decision.verdict === 'immune') return text.t('approval.immune', { reason });
+  if (decision.verdict === 'immune') return text.t('approval.immune');
   if (decision.rule)
     return text.t('approval.byRule', {
       pattern: oneLine(decision.rule.pattern, 200),
@@ -91,22 +156,26 @@ function ruleOf(question: Question, text: Text): string {
 }
 
 /** The command in full, or the paths and words of the call and what it would change; otherwise its arguments, cut. */
-function detailLines(question: Question, style: QuestionStyle): string[] {
+function detailLines(question: Question, style: QuestionStyle): { readonly lines: string[]; readonly cut: boolean } {
   const { facts, call } = question;
   const { text } = style;
   const lines: string[] = [];
   const add = (key: 'file' | 'dir' | 'term' | 'url' | 'query' | 'args', value: string): void => {
     lines.push(...block(text.t(`approval.detail.${key}`, { value: visibleText(value) } satisfies Values), style));
   };
-  if (facts.command !== undefined) lines.push(...block(`$ ${visibleText(facts.command)}`, style));
+  if (facts.command !== undefined)
+    lines.push(...block(`$ ${visibleText(facts.command).replaceAll('\n', style.pictures ? ' ⏎\n' : ' \\n\n')}`, style));
   for (const path of new Set([...facts.writes, ...(facts.command === undefined ? facts.reads : [])])) add('file', path);
   for (const key of ['dir', 'term', 'url', 'query'] as const) {
     const value = call.args[key];
     if (typeof value === 'string' && value !== '' && !facts.reads.includes(value)) add(key, value);
   }
-  for (const line of changeLines(question, text)) lines.push(...block(line.text, style, colourOf(line, style.paint)));
-  if (lines.length === 0 && Object.keys(call.args).length > 0) add('args', cut(JSON.stringify(call.args), LONGEST_ARGS));
-  return lines;
+  const changes = changeLines(question, text, style.full === true);
+  for (const line of changes) lines.push(...block(line.text, style, colourOf(line, style.paint)));
+  const args = lines.length === 0 && Object.keys(call.args).length > 0 ? JSON.stringify(call.args) : '';
+  const short = style.full === true ? args : cut(args, LONGEST_ARGS);
+  if (args !== '') add('args', short);
+  return { lines, cut: short !== args || changes.some((line) => line.cut === true) };
 }
 
 /** Text in full, each line behind a bar, so that nothing in it can pass for a line of the question. */
@@ -121,8 +190,8 @@ function colourOf({ kind }: ChangeLine, paint: Paint): (line: string) => string 
   return kind === 'note' ? paint.dim : (line) => line;
 }
 
-function wrapped(line: string, { columns }: QuestionStyle): string[] {
-  return wrap(line, columns - 1).map((part, index) => (index === 0 ? part : `     ${part}`));
+function wrapped(line: string, { columns }: QuestionStyle, colour = (part: string) => part): string[] {
+  return wrap(line, columns - 6).map((part, index) => (index === 0 ? colour(part) : `     ${colour(part.trimStart())}`));
 }
 
 function oneLine(value: string, longest: number): string {

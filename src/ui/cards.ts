@@ -1,4 +1,6 @@
 /** The short lines that say what a result was: one card per kind of display. */
+
+import type { Reason } from '../types/reason.js';
 import type { Display, ToolResult } from '../types/tool.js';
 import { diffCard } from './cards/diff.js';
 import { fileCard } from './cards/file.js';
@@ -14,13 +16,13 @@ import { safeLine } from './safe-text.js';
 /** The lines of a result, none of them longer than a few hundred characters and none with a control sequence. */
 export function cardLines(
   result: ToolResult,
-  options: CardTools & { readonly denied: boolean; readonly reason?: string },
+  options: CardTools & { readonly denied: boolean; readonly reason?: string | undefined; readonly why?: Reason | undefined },
 ): string[] {
   const { text, paint } = options;
   const message = messageOf(result);
   // The output of a denied call speaks to the model; people get the reason.
   if (options.denied) {
-    const reason = safeLine(options.reason ?? '') || message;
+    const reason = safeLine(text.why(options.why, options.reason ?? '')) || message;
     return [paint.yellow(text.t('card.denied', { message: reason }))];
   }
   const lines = result.display ? displayLines(result.display, options) : [];

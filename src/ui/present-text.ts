@@ -60,8 +60,8 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
   };
   const callEnd = (event: Of<'call-end'>): void => {
     const key = `${event.agent} ${event.call.id}`;
-    const { denied, reason } = event;
-    const lines = cardLines(event.result, { text, paint, verbose: options.verbose, denied, ...(reason ? { reason } : {}) });
+    const { denied, reason, why } = event;
+    const lines = cardLines(event.result, { text, paint, verbose: options.verbose, denied, reason, why });
     const { who, object } = running.get(key) ?? { who: '', object: safeLine(event.call.tool, 80) };
     running.delete(key);
     if (lines.length === 0) return;
@@ -121,7 +121,11 @@ function lineFor(event: AgentEvent, { text, verbose }: TextPresenterOptions): st
         : undefined;
     }
     case 'turn-restart':
-      return text.t('run.restart', { reason: safeLine(event.reason), time: text.duration(event.waitMs), attempt: event.attempt });
+      return text.t('run.restart', {
+        reason: safeLine(text.why(event.why, event.reason)),
+        time: text.duration(event.waitMs),
+        attempt: event.attempt,
+      });
     case 'worker-start':
       return text.t('run.workerStart', { worker: safeLine(event.worker, 40), task: safeLine(event.task, 120) });
     case 'worker-end':

@@ -100,7 +100,7 @@ export function safeLine(text: string, longest = 200): string {
  * invisible letters, odd spaces. Line feeds, tabs and plain spaces stay.
  */
 export function visibleText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu, (letter) => {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu, (letter) => {
     if (letter === ' ' || letter === '\n' || letter === '\t') return letter;
     return `<U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
   });

@@ -29,17 +29,23 @@ const usage = object('Tokens as the service counted them; `input` includes cache
   cacheWrite: COUNT,
   reasoning: COUNT,
 });
-const denied = object('A call that was denied and not made successfully later.', {
-  tool: STRING,
-  summary: STRING,
-  reason: STRING,
-  agent: STRING,
-  allowable: { type: 'boolean', description: 'True: a rule or a mode could allow it.' },
-});
+const denied = object(
+  'A call that was denied and not made successfully later.',
+  {
+    tool: STRING,
+    summary: STRING,
+    reason: STRING,
+    agent: STRING,
+    allowable: { type: 'boolean', description: 'True: a rule or a mode could allow it.' },
+    why: ref('reason'),
+  },
+  ['why'],
+);
 const outcomeFields: Schema = {
   status: ref('status'),
   result: { type: 'string', description: 'The final text.' },
   reason: { type: 'string', description: 'For a status other than done: one English sentence.' },
+  why: ref('reason'),
   turns: COUNT,
   usage: ref('usage'),
   cost: { type: 'number', description: 'US dollars; absent when a price is not known.' },
@@ -105,12 +111,18 @@ const decision = object(
     verdict: oneOf('allow', 'ask', 'immune', 'deny'),
     step: { type: 'integer', minimum: 1, maximum: 8 },
     reason: STRING,
+    why: ref('reason'),
     rule: object('The rule that decided.', { pattern: STRING, action: oneOf('allow', 'deny', 'ask'), origin: STRING }),
     part: STRING,
     code: STRING,
   },
-  ['rule', 'part'],
+  ['why', 'rule', 'part'],
 );
+
+const reason = object('A reason for translators: an English text with places {0}, {1} and what stands in them.', {
+  text: STRING,
+  values: { type: 'array', items: { anyOf: [STRING, { type: 'number' }, ref('reason')] } },
+});
 
 const definitions: Schema = {
   agent: { type: 'string', description: '`main`, or the id of a worker.' },
@@ -118,7 +130,7 @@ const definitions: Schema = {
   status,
   usage,
   denied,
-  outcome: object('How a run ended.', outcomeFields, ['reason', 'cost']),
+  outcome: object('How a run ended.', outcomeFields, ['reason', 'why', 'cost']),
   part: { oneOf: parts },
   message: object(
     'An entry of the history.',
@@ -158,6 +170,7 @@ const definitions: Schema = {
   display: { oneOf: displays },
   result,
   decision,
+  reason,
 };
 
 const events: Schema[] = [
@@ -174,11 +187,17 @@ const events: Schema[] = [
   event('turn-start', 'The model is asked; turns count from 1.', { turn: COUNT }),
   event('text-delta', "A piece of the model's text.", { text: STRING }),
   event('reasoning-delta', "A piece of the model's reasoning.", { text: STRING }),
-  event('turn-restart', 'The service failed and is asked again: the text of this turn so far is void.', {
-    reason: STRING,
-    waitMs: { type: 'number' },
-    attempt: COUNT,
-  }),
+  event(
+    'turn-restart',
+    'The service failed and is asked again: the text of this turn so far is void.',
+    {
+      reason: STRING,
+      why: ref('reason'),
+      waitMs: { type: 'number' },
+      attempt: COUNT,
+    },
+    ['why'],
+  ),
   event(
     'message-end',
     'A message entered the history.',
@@ -192,8 +211,8 @@ const events: Schema[] = [
   event(
     'call-end',
     'A call ended; `denied`: it was not allowed, and `reason` says why.',
-    { call: ref('call'), result: ref('result'), denied: BOOLEAN, reason: STRING },
-    ['reason'],
+    { call: ref('call'), result: ref('result'), denied: BOOLEAN, reason: STRING, why: ref('reason') },
+    ['reason', 'why'],
   ),
   event('plan', 'The task plan as it is now.', { tasks: listOf(ref('task')) }),
   event('worker-start', 'A worker begins.', { worker: STRING, task: STRING }),
@@ -217,7 +236,7 @@ const events: Schema[] = [
       cost: { type: ['number', 'null'], description: 'US dollars; null when a price is not known.' },
       session: STRING,
     },
-    ['reason'],
+    ['reason', 'why'],
   ),
 ];
 

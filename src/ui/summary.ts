@@ -26,14 +26,14 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
     lines.push(paint.yellow(text.t('run.deniedTitle', { count: outcome.denied.length })));
     for (const call of outcome.denied.slice(0, MOST_DENIED)) {
       const who = call.agent === 'main' ? '' : ` [${safeLine(call.agent, 40)}]`;
-      lines.push(`  - ${safeLine(`${call.tool} ${call.summary}`, 140)}: ${safeLine(call.reason, 200)}${who}`);
+      lines.push(`  - ${safeLine(`${call.tool} ${call.summary}`, 140)}: ${safeLine(text.why(call.why, call.reason), 200)}${who}`);
     }
     const rest = outcome.denied.length - MOST_DENIED;
     if (rest > 0) lines.push(`  ${text.t('card.moreLines', { count: rest })}`);
     const rules = rulesFor(outcome, text);
     if (facts.hint && rules !== '') lines.push(paint.dim(text.t('run.deniedHint', { rules })));
   }
-  const reason = outcome.reason ? `: ${safeLine(outcome.reason, 300)}` : '';
+  const reason = outcome.reason ? `: ${safeLine(text.why(outcome.why, outcome.reason), 300)}` : '';
   const head = `${text.t(`status.${outcome.status}`)}${reason}`;
   const style =
     outcome.status === 'done'

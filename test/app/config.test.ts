@@ -36,7 +36,7 @@ describe('loadConfig', () => {
       permissionMode: 'default',
       toolMode: 'auto',
       maxTurns: 50,
-      trust: { whole: false, pins: {} },
+      trust: { forRun: false, pins: {} },
       denialLimits: { inARow: 3, inAll: 20 },
       allowUnsafe: false,
     });

@@ -35,7 +35,7 @@ describe('the store of a session', () => {
     store.beginTurn({ number: 1, text: `use ${KEY}` });
     store.uncovered(`@coder exec curl -H ${KEY}`);
     const log = readFileSync(join(undoFolder({ state }, 's'), 'log.jsonl'), 'utf8');
-    expect(log).toContain('use [key]');
+    expect(log).toContain('use [hidden key]');
     expect(log).not.toContain(KEY);
   });
 

@@ -32,7 +32,7 @@ describe('keys', () => {
     const ran = await run(['coder', 'go', '--output', 'stream-json', '--record', '../rec.jsonl', '--permission-mode', 'auto']);
     expect(ran.code).toBe(0);
     const told = server.requests[1]?.conversation.turns.at(-1);
-    expect(JSON.stringify(told)).toContain('found [key] here');
+    expect(JSON.stringify(told)).toContain('found [hidden key] here');
     const logs = readdirSync(join(place.home, '.chatcli/sessions')).map((name) =>
       readFileSync(join(place.home, '.chatcli/sessions', name), 'utf8'),
     );

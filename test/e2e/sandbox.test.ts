@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { which } from '../../src/process/which.js';
 import { sandboxMissing, withoutBubblewrap } from '../helpers/no-bubblewrap.js';
 import { makePlace, type RunOptions, runProgram } from '../helpers/run-program.js';
 import { envFor } from '../helpers/wire/env.js';
@@ -72,6 +73,20 @@ describe('a command in the sandbox', () => {
     expect(result.isError).toBe(true);
     expect(result.output).toContain('\nSandbox: .git/hooks/pre-commit is read-only here: hooks and settings');
     expect(existsSync(join(place.workspace, '.git/hooks/pre-commit'))).toBe(false);
+  });
+
+  it('gets no file that was left open by what started us', async (context) => {
+    if (sandboxMissing !== undefined) context.skip(`no sandbox here: ${sandboxMissing}`);
+    const { place, tool } = setup({
+      'script.sh': 'ls -l /proc/self/fd; cat /proc/self/fd/47/.ssh/id_ed25519; touch /proc/self/fd/47/escaped; cat <&48\n',
+    });
+    const bash = which('bash', { PATH: process.env['PATH'] ?? '' });
+    if (bash === undefined) return context.skip('no bash to leave them open with');
+    const within = [bash, '-c', 'exec 47<"$1" 48<"$1/.ssh/id_ed25519"; shift; exec "$@"', 'bash', place.home];
+    const result = await tool('exec', { cmd: 'sh script.sh' }, { within });
+    expect(result.output).not.toContain('PRIVATE KEY');
+    expect(result.output).not.toMatch(/ 4[78] -> /);
+    expect(existsSync(join(place.home, 'escaped'))).toBe(false);
   });
 
   inSandbox('does not offer to run outside where nobody can be asked, and is not let out', async () => {

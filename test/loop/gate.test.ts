@@ -68,6 +68,39 @@ describe('refusals', () => {
     await pass();
     expect(asked).toBe(8);
   });
+  it('of one program say nothing of another, but no tool is asked about for ever', async () => {
+    let asked = 0;
+    let answer: Answer = 'no';
+    const gate = createGate({
+      decide: () => decision('ask'),
+      approver: {
+        canAsk: true,
+        ask: async () => {
+          asked++;
+          return answer;
+        },
+      },
+      remember: () => undefined,
+      grant: () => undefined,
+    });
+    const run = (command: string) =>
+      gate.pass(
+        { ...judged, facts: { ...judged.facts, command } },
+        { agent: 'main', task: 't', signal: new AbortController().signal, emit: () => undefined },
+      );
+    for (let n = 0; n < 4; n++) await run(`npm publish ${n}`);
+    expect(asked).toBe(3);
+    await run('make all');
+    expect(asked).toBe(4);
+    answer = 'yes';
+    await run('make all');
+    answer = 'no';
+    // The yes has cleared what was said of the tool.
+    await run('npm publish');
+    expect(asked).toBe(6);
+    for (const program of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await run(program);
+    expect(asked).toBe(11);
+  });
   it('of many kinds make even reading a question, until a yes; never where nobody can be asked', async () => {
     let verdict: Decision['verdict'] = 'ask';
     let answer: Answer = 'no';

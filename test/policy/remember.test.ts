@@ -54,6 +54,34 @@ describe('always', () => {
   });
 });
 
+describe('what cannot be kept', () => {
+  it('gives no rule to allow where a part would ask again', () => {
+    for (const command of ['npm test > log.txt', 'npm test && $X', 'npm test; f() { x; }; f', 'A=1 npm test && PATH=. make'])
+      for (const kept of [ruleFor(question(execCall(command)), 'always')])
+        expect(kept.length === 0 || judge(command, kept).verdict === 'allow', command).toBe(true);
+    expect(patterns('npm test && $X', 'always')).toEqual([]);
+  });
+
+  it('is always blocked, whatever it is', () => {
+    const commands = [
+      '$X y',
+      'f() { x; }',
+      'rm a*b',
+      'echo a > b',
+      `npm run ${'x'.repeat(600)} y`,
+      'if true; then npm test; fi',
+      '(',
+      'a\nb',
+    ];
+    for (const command of commands) {
+      const rules = ruleFor(question(execCall(command)), 'never');
+      expect(rules.length, command).toBeGreaterThan(0);
+      expect(rules.every((entry) => entry.pattern.length <= 500)).toBe(true);
+      if (command.length < 500) expect(judge(command, rules).verdict, command).toBe('deny');
+    }
+  });
+});
+
 describe('never', () => {
   it('blocks the command that decided', () => {
     expect(patterns('ls && npm publish', 'never')).toEqual(['deny @coder exec --cmd npm publish']);
@@ -106,6 +134,7 @@ describe('explain', () => {
         part: '@coder write',
         verdict: 'ask',
         reason: expect.any(String),
+        why: expect.any(Object),
         rule: undefined,
         paths: [{ path: 'a', zone: 'inside', write: true }],
       },

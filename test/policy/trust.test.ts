@@ -1,5 +1,15 @@
 /** Trust of folders: recorded exactly, kept private, lost on damage. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,9 +20,9 @@ import {
   NO_TRUST,
   recordTrust,
   trustedFolders,
+  trustForRun,
   trustOf,
   trustRecord,
-  WHOLE_TRUST,
 } from '../../src/policy/trust.js';
 
 const trustFolder = (state: string, folder: string, time: number) =>
@@ -85,7 +95,10 @@ describe('trust', () => {
     expect(accepts(trust, 'coder_policy.json', rules)).toBe(false);
     expect(accepts(trust, '__proto__', rules)).toBe(false);
     expect(accepts(NO_TRUST, '.chatcli/coder_policy.json', rules)).toBe(false);
-    expect(accepts(WHOLE_TRUST, 'coder_policy.json', 'anything')).toBe(true);
+    const run = trustForRun(whatItBrings(ws));
+    expect(accepts(run, '.chatcli/coder_policy.json', rules)).toBe(true);
+    expect(accepts(run, '.chatcli/coder_policy.json', '{"rules":[{"pattern":"*","action":"allow"}]}')).toBe(false);
+    expect(accepts(run, 'coder_policy.json', 'anything')).toBe(false);
     recordTrust(state, ws, 'declined', whatItBrings(ws), 2);
     expect(trustOf(state, ws)).toEqual(NO_TRUST);
     expect(trustedFolders(state)).toEqual([]);
@@ -107,5 +120,56 @@ describe('trust', () => {
       ['agent', '.claude/agents/a.md', false],
     ]);
     expect(whatItBrings(join(base, 'missing'))).toEqual([]);
+  });
+});
+
+describe('trust, on odd ground', () => {
+  const put = (path: string, text: string) => {
+    mkdirSync(join(base, path, '..'), { recursive: true });
+    writeFileSync(join(base, path), text);
+  };
+
+  it("in the home folder the user's own state is not taken for what the folder brings", () => {
+    put('home/.chatcli/config.json', '{}');
+    put('home/.chatcli/coder_policy.json', '{}');
+    put('home/coder_policy.json', '{}');
+    const brought = whatItBrings(join(base, 'home'), { state: join(base, 'home/.chatcli') });
+    expect(brought.map(({ path }) => path)).toEqual(['coder_policy.json']);
+  });
+
+  it('a folder in the place of another counts only for the same bytes; one inside a trusted folder for nothing', () => {
+    const state = join(base, 'state');
+    put('ws/coder_policy.json', '{"rules":[]}');
+    put('ws/sub/coder_policy.json', '{"rules":[]}');
+    trustFolder(state, join(base, 'ws'), 1);
+    expect(accepts(trustOf(state, join(base, 'ws/sub')), 'coder_policy.json', '{"rules":[]}')).toBe(false);
+    renameSync(join(base, 'ws'), join(base, 'moved'));
+    expect(trustOf(state, join(base, 'moved'))).toEqual(NO_TRUST);
+    put('ws/coder_policy.json', '{"rules":[1]}');
+    expect(accepts(trustOf(state, join(base, 'ws')), 'coder_policy.json', '{"rules":[1]}')).toBe(false);
+  });
+
+  it('what is recorded is what was looked at, also when the file changed meanwhile', () => {
+    const state = join(base, 'state');
+    put('ws/coder_policy.json', 'seen');
+    const seen = whatItBrings(join(base, 'ws'));
+    put('ws/coder_policy.json', 'swapped');
+    recordTrust(state, join(base, 'ws'), 'trusted', seen, 1);
+    expect(accepts(trustOf(state, join(base, 'ws')), 'coder_policy.json', 'swapped')).toBe(false);
+    expect(accepts(trustOf(state, join(base, 'ws')), 'coder_policy.json', 'seen')).toBe(true);
+  });
+
+  it('a link is pinned by what it leads to; a damaged record is kept beside the new one', () => {
+    const state = join(base, 'state');
+    put('elsewhere.json', 'one');
+    symlinkSync(join(base, 'elsewhere.json'), join(base, 'ws/coder_policy.json'));
+    put('state/trust.json', '{"folders":{');
+    trustFolder(state, join(base, 'ws'), 1);
+    expect(readFileSync(join(state, 'trust.json.broken'), 'utf8')).toBe('{"folders":{');
+    expect(accepts(trustOf(state, join(base, 'ws')), 'coder_policy.json', 'one')).toBe(true);
+    put('elsewhere.json', 'two');
+    const pins = trustOf(state, join(base, 'ws')).pins;
+    expect(whatItBrings(join(base, 'ws'))[0]?.sha256).not.toBe(pins['coder_policy.json']);
+    expect(readdirSync(state).sort()).toEqual(['trust.json', 'trust.json.broken']);
   });
 });

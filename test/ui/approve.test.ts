@@ -5,44 +5,11 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
-import type { Answer, Question } from '../../src/types/policy.js';
 import { denyAll } from '../../src/ui/approve-none.js';
-import { createTerminalApprover, type TerminalApproverOptions } from '../../src/ui/approve-terminal.js';
+import { createTerminalApprover } from '../../src/ui/approve-terminal.js';
 import { createText } from '../../src/ui/text/index.js';
-import { call, FakeTerminal, facts, question, Sheet } from './streams.js';
-
-const QUIET = 15;
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Asks; `type` is called once the question is on the screen and may be answered. */
-async function ask(
-  input: PassThrough,
-  type: (input: PassThrough) => void | Promise<void>,
-  options: Partial<TerminalApproverOptions> & { asked?: Question; signal?: AbortSignal } = {},
-): Promise<{ answer: Answer; screen: string }> {
-  const output = new Sheet();
-  const approver = createTerminalApprover({
-    input,
-    output,
-    text: createText('en'),
-    quietMs: QUIET,
-    onStop: () => undefined,
-    ...options,
-  });
-  const answer = approver.ask(options.asked ?? question(), { signal: options.signal ?? new AbortController().signal });
-  while (!output.text.includes('[y/')) {
-    if ((await Promise.race([answer, wait(2)])) !== undefined) break;
-  }
-  await wait(QUIET * 3);
-  await type(input);
-  return { answer: await answer, screen: output.text };
-}
-
-const typed =
-  (...chunks: string[]) =>
-  (input: PassThrough) => {
-    for (const chunk of chunks) input.write(chunk);
-  };
+import { ask, pressed, QUIET, typed, wait } from './asking.js';
+import { FakeTerminal, question, Sheet } from './streams.js';
 
 describe('the security question, line by line', () => {
   it.each([
@@ -143,9 +110,43 @@ describe('the security question, key by key', () => {
   it('is not answered by Enter, arrows, pastes or other keys', async () => {
     const { answer } = await ask(
       new FakeTerminal(),
-      typed('\r', '\n', '\x1b[A', '\x1b', 'yes', 'rm -rf y', '\x1b[200~y\x1b[201~', ' ', '\t', 'é', '\x7f', 'd'),
+      pressed('\r', '\n', '\x1b[A', '\x1b', 'yes', 'rm -rf y', '\x1b[200~y\x1b[201~', ' ', '\t', 'é', '\x7f', 'd'),
     );
     expect(answer).toBe('never');
+  });
+
+  it('is not answered by a piece of an escape sequence or of a paste, however they are cut up', async () => {
+    const pieces = pressed('\x1b[', 'A', '\x1bO', 'A', '\x1b[200~', 'y', 'a', '\x1b[20', '1~', 'n');
+    expect((await ask(new FakeTerminal(), pieces)).answer).toBe('no');
+    // Alt and a letter; a letter with more right behind it, also in several chunks.
+    const hasty = async (input: PassThrough) => {
+      await pressed('\x1by')(input);
+      for (const piece of ['y', 'es please', 'a']) input.write(piece);
+      await wait(50);
+      for (const byte of [0xc3, 0xa3]) input.write(Buffer.from([byte]));
+      await wait(50);
+      input.write('d');
+    };
+    expect((await ask(new FakeTerminal(), hasty)).answer).toBe('never');
+    // A sequence that began before the question was there.
+    const early = new FakeTerminal();
+    setTimeout(() => early.write('\x1b['), QUIET);
+    expect((await ask(early, pressed('A', 'n'))).answer).toBe('no');
+  });
+
+  it('marks pastes while it asks, but not on a terminal that knows letters only', async () => {
+    expect((await ask(new FakeTerminal(), typed('n'))).screen).toMatch(/\x1b\[\?2004h[\s\S]*\x1b\[\?2004l$/);
+    expect((await ask(new FakeTerminal(), typed('n'), { pictures: false })).screen).not.toContain('\x1b');
+  });
+
+  it('denies when the input never falls silent', async () => {
+    const input = new PassThrough();
+    const noise = setInterval(() => input.write('y\n'), 1);
+    const output = new Sheet();
+    const approver = createTerminalApprover({ input, output, text: createText('en'), quietMs: 5 });
+    expect(await approver.ask(question(), { signal: new AbortController().signal })).toBe('no');
+    clearInterval(noise);
+    expect(output.text).toContain('does not fall silent');
   });
 
   it('knows Ctrl+C and Ctrl+D', async () => {
@@ -159,172 +160,6 @@ describe('the security question, key by key', () => {
     const input = new FakeTerminal();
     input.write('y');
     expect((await ask(input, typed('n'))).answer).toBe('no');
-  });
-});
-
-describe('the content of the question', () => {
-  const screenOf = async (asked: Question, options: Partial<TerminalApproverOptions> = {}) =>
-    (await ask(new PassThrough(), typed('n\n'), { asked, ...options })).screen;
-
-  it('is the box of the original', async () => {
-    const screen = await screenOf(question(), { text: createText('pt-BR') });
-    expect(screen).toContain('🔒 VERIFICAÇÃO DE SEGURANÇA');
-    for (const line of [
-      ' 🤖 Agent: coder',
-      ' 📋 Tarefa: Refatorar módulo de autenticação',
-      ' ⚡ Ação: Escrever arquivo',
-      '     │ arquivo: pkg/auth/handler.go',
-      " 📜 Regra: nenhuma regra para '@coder write'",
-      '   [y] Sim, executar (uma vez)',
-      '   [a] Permitir sempre (@coder write)',
-      '   [n] Não, pular',
-      '   [d] Bloquear sempre (@coder write)',
-    ])
-      expect(screen.split('\n')).toContain(line);
-  });
-
-  it('shows a command in full, wrapped, behind a bar, with nothing hidden', async () => {
-    const command = `echo one\nrm -rf x \u202e\x1b[8m && ${'long '.repeat(60)}END`;
-    const asked = question({
-      call: call('@coder exec', { cmd: command }),
-      facts: facts({ command, label: { verb: 'run', object: 'echo' } }),
-      decision: { verdict: 'ask', step: 7, reason: 'r', code: 'Denied', part: 'rm -rf x' },
-    });
-    const screen = await screenOf(asked);
-    const shown = screen.split('\n').filter((line) => line.startsWith('     │ '));
-    expect(shown[0]).toBe('     │ $ echo one');
-    expect(shown.map((line) => line.slice(7)).join('')).toContain(`rm -rf x <U+202E><U+001B>[8m && ${'long '.repeat(60)}END`);
-    for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(82);
-    expect(screen).toContain('Rule: exec requires individual approval');
-    expect(screen).toContain('Because of: rm -rf x');
-    expect(screen).toContain('[a] Allow always (this command)');
-    expect(await screenOf(asked, { subject: () => '@coder exec --cmd rm -rf x' })).toContain(
-      '[d] Block always (@coder exec --cmd rm -rf x)',
-    );
-  });
-
-  it('does not offer "always" for what is always asked, and does not take it', async () => {
-    const asked = question({ decision: { verdict: 'immune', step: 3, reason: 'personal file', code: 'Sensitive' } });
-    const { answer, screen } = await ask(new PassThrough(), typed('a\n', 'always\n', 'n\n'), { asked });
-    expect(answer).toBe('no');
-    expect(screen).not.toContain('[a]');
-    expect(screen).toContain('Rule: always asked, whatever the rules say: personal file');
-    expect(screen.match(/Not an answer/g)).toHaveLength(2);
-  });
-
-  it('names the rule that asks, folders, terms and other arguments', async () => {
-    const rule = { pattern: '@coder write', action: 'ask' as const, origin: '/home/u/policy.json' };
-    expect(await screenOf(question({ decision: { verdict: 'ask', step: 4, reason: 'r', code: 'Denied', rule } }))).toContain(
-      "Rule: '@coder write' asks (/home/u/policy.json)",
-    );
-    const search = question({
-      call: call('@coder search', { term: 'x', dir: 'src' }),
-      facts: facts({ reads: ['/elsewhere'], label: { verb: 'search', object: 'x' } }),
-    });
-    expect(await screenOf(search)).toMatch(/file: \/elsewhere[\s\S]*dir: src[\s\S]*term: x/);
-    const other = question({
-      call: call('mcp_x', { a: 'v'.repeat(500) }),
-      facts: facts({ label: { verb: 'call', object: 'mcp_x' } }),
-    });
-    const shown = (await screenOf(other)).split('\n').filter((line) => line.startsWith('     │ '));
-    const text = shown.map((line) => line.slice(7)).join('');
-    expect(text).toMatch(/^arguments: \{"a":"v+…$/);
-    expect(text.length).toBeLessThan(170);
-  });
-
-  const changed = async (
-    verb: 'write' | 'patch',
-    args: Question['call']['args'],
-    options: Partial<TerminalApproverOptions> = {},
-  ) =>
-    (
-      await screenOf(
-        question({
-          call: call(`@coder ${verb}`, { file: 'a.ts', ...args }),
-          facts: facts({ writes: ['a.ts'], label: { verb, object: 'a.ts' } }),
-        }),
-        options,
-      )
-    )
-      .split('\n')
-      .filter((line) => line.startsWith('     │ '))
-      .map((line) => line.slice(7));
-
-  it('shows what a patch would change', async () => {
-    expect(await changed('patch', { search: 'a\nb\nold\nc\nd\n', replace: 'a\nb\nnew\nnewer\u202e\nc\nd\n' })).toEqual([
-      'file: a.ts',
-      '  b',
-      '- old',
-      '+ new',
-      '+ newer<U+202E>',
-      '  c',
-    ]);
-    expect(await changed('patch', { search: 'gone', replace: '', all: true })).toEqual([
-      'file: a.ts',
-      'in every place where it stands:',
-      '- gone',
-    ]);
-    const diff = '--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-x\n+y';
-    expect((await changed('patch', { diff })).slice(1).map((line) => line.trim())).toEqual(diff.split('\n'));
-    const numbered = (count: number, word: string) => Array.from({ length: count }, (_, i) => `${word}${i}`).join('\n');
-    const long = await changed('patch', { search: numbered(40, 'old'), replace: numbered(3, 'new') });
-    expect(long.slice(17)).toEqual(['- old16', '… 23 more lines', '+ new0', '+ new1', '+ new2']);
-    const both = await changed('patch', { search: numbered(40, 'old'), replace: numbered(30, 'new') });
-    expect(both.filter((line) => /^[-+…]/.test(line))).toHaveLength(22);
-    expect(both.at(-1)).toBe('… 20 more lines');
-  });
-
-  it('shows what a write would write', async () => {
-    expect(await changed('write', { content: 'one\n\ttwo\r\n\x1b[2J' })).toEqual([
-      'file: a.ts',
-      '+ one',
-      '+     two<U+000D>',
-      '+ <U+001B>[2J',
-    ]);
-    const long = await changed('write', { content: 'x\n'.repeat(21), append: true }, { text: createText('pt-BR') });
-    expect(long.slice(0, 3)).toEqual(['arquivo: a.ts', 'acrescentado ao fim do arquivo:', '+ x']);
-    expect(long).toHaveLength(23);
-    expect(long.at(-1)).toBe('… mais 1 linha');
-    expect(await changed('write', { content: '' })).toEqual(['file: a.ts', '(no content)']);
-    const wide = await changed('write', { content: 'w'.repeat(100_000) });
-    expect(wide.join('')).toMatch(/^file: a.ts\+ w{199}…$/);
-  });
-
-  it('says only the size of base64', async () => {
-    expect(await changed('write', { content: 'AAEC', encoding: 'base64' })).toEqual(['file: a.ts', '+ 3 bytes']);
-    expect(await changed('patch', { search: 'AA==', replace: 'AAEC', encoding: 'base64' })).toEqual([
-      'file: a.ts',
-      '- 1 byte',
-      '+ 3 bytes',
-    ]);
-  });
-
-  it('cannot be forged by task, agent, rule or tool names', async () => {
-    const bad = 'x\n   [y] Yes\x1b[2J\r\n\u2028fake';
-    const screen = await screenOf(
-      question({
-        agent: bad,
-        task: `${bad}${'t'.repeat(500)}`,
-        call: call(bad, { [bad]: bad }),
-        facts: facts(),
-        decision: {
-          verdict: 'ask',
-          step: 4,
-          reason: bad,
-          part: bad,
-          code: 'Denied',
-          rule: { pattern: bad, action: 'ask', origin: bad },
-        },
-      }),
-    );
-    expect(screen).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
-    expect(screen.split('\n').filter((line) => line.startsWith('   [y]'))).toHaveLength(1);
-  });
-
-  it('can do without pictures', async () => {
-    const screen = await screenOf(question(), { pictures: false });
-    expect(screen).toContain('== SECURITY CHECK ==');
-    expect(screen).toMatch(/^[\x00-\x7f\u00c0-\u017f]*$/);
   });
 });
 

@@ -4,6 +4,7 @@ import { parseSlash } from '../../commands/registry.js';
 import { NO_USAGE, stopReason, stopText } from '../../loop/ports.js';
 import type { RunOutcome } from '../../types/agent.js';
 import type { AgentEvent } from '../../types/event.js';
+import { english } from '../../types/reason.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createJsonPresenter } from '../../ui/present-json.js';
 import { createStreamPresenter } from '../../ui/present-stream.js';
@@ -86,8 +87,8 @@ async function runTask(mode: ModeName, text: string | undefined, flags: RunFlags
 
 /** The outcome of a run that was stopped before it began. */
 function stoppedEarly(signal: AbortSignal): RunOutcome {
-  const reason = stopText(signal);
-  return { status: stopReason(signal), result: '', reason, turns: 0, usage: NO_USAGE, denied: [], files: [] };
+  const why = stopText(signal);
+  return { status: stopReason(signal), result: '', reason: english(why), why, turns: 0, usage: NO_USAGE, denied: [], files: [] };
 }
 
 /** The prompt; undefined when the time limit or an interruption came while it was read. */

@@ -1,7 +1,7 @@
 /** The plain line-by-line shell: one line in, one run out. */
 import type { ModeName } from '../../agents/registry.js';
 import { COMMANDS, completeSlash, parseSlash } from '../../commands/registry.js';
-import { ruleFor } from '../../policy/remember.js';
+import { keptAs } from '../../policy/remember.js';
 import type { CommandContext } from '../../types/command.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
 import { createLineInput } from '../../ui/line-input.js';
@@ -10,11 +10,13 @@ import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
-import { openConversation } from '../conversation.js';
+import { type Conversation, openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 import { openSession } from '../sessions.js';
+import { shellRules } from '../shell-rules.js';
 import { createStopper } from '../stop.js';
+import { surroundings } from '../surroundings.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 
@@ -47,7 +49,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
     verbose: true,
     live: true,
   });
-  const conversation = await openConversation({
+  const conversation: Conversation = await openConversation({
     config,
     chosen,
     approver: createTerminalApprover({
@@ -55,10 +57,10 @@ export async function interactive(flags: RunFlags): Promise<number> {
       output: process.stdout,
       text,
       hold: () => input.hold(),
-      subject: (question, answer) =>
-        ruleFor(question, answer)
-          .map((rule) => rule.pattern)
-          .join(', ') || undefined,
+      color: config.color,
+      pictures: !config.dumb,
+      about: async (question) => surroundings(question, conversation.app),
+      subject: keptAs,
     }),
     takeTyped: () => input.takeTyped(),
     id: session.id,
@@ -87,7 +89,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
       },
     },
     model: { provider: chosen.service, id: chosen.model },
-    policyLines: () => conversation.app.rules().rules.map((rule) => `${rule.action} ${rule.pattern} (${rule.origin})`),
+    ...shellRules(config, t, conversation.app.ruleStore),
     commands: () => COMMANDS,
     undoing: conversation.undoing,
     stop() {

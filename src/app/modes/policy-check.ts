@@ -1,11 +1,16 @@
 /** `chatcli policy check`, `explain` and `list`: what the gate would say, and why. */
 import { decide } from '../../policy/decide.js';
-import { type ExplainedPart, explain } from '../../policy/explain.js';
-import type { Decision } from '../../types/policy.js';
+import { type ExplainedPart, explain, idleRules } from '../../policy/explain.js';
+import type { Decision, Rule } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
+import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
+import type { App } from '../create-app.js';
 import type { Translate } from '../flags.js';
 import { judgedOf, openJudge } from '../judge-words.js';
+import { removedRule } from '../policy-view.js';
+import { doubtLines } from '../rule-warnings.js';
+import { idleLine, ruleLines, shownLine } from '../trust-text.js';
 
 export interface PolicyFlags extends ConfigFlags {
   readonly json?: boolean;
@@ -18,8 +23,11 @@ const EXIT_OF = { allow: 0, ask: 3, immune: 3, deny: 4 } as const;
 export async function policyCheck(words: readonly string[], flags: PolicyFlags): Promise<number> {
   const app = await openJudge(flags);
   try {
+    if (!flags.json) for (const line of warnings(app)) process.stderr.write(`${line}\n`);
     const decision = decide(judgedOf(app, words, flags.tool), app.policy);
-    process.stdout.write(flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision)}\n`);
+    process.stdout.write(
+      flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision, createText(app.config.language))}\n`,
+    );
     return EXIT_OF[decision.verdict];
   } finally {
     await app.close();
@@ -27,46 +35,77 @@ export async function policyCheck(words: readonly string[], flags: PolicyFlags):
 }
 
 /** The same with every part of the command: its own verdict, its rule, where its paths lie. Same exit code. */
-export async function policyExplain(words: readonly string[], flags: PolicyFlags): Promise<number> {
+export async function policyExplain(words: readonly string[], flags: PolicyFlags, t: Translate): Promise<number> {
   const app = await openJudge(flags);
   try {
-    const { decision, parts } = explain(judgedOf(app, words, flags.tool), app.policy);
-    if (flags.json) process.stdout.write(`${JSON.stringify({ ...asJson(decision), parts })}\n`);
-    else process.stdout.write(`${[asText(decision), `  step: ${decision.step}`, ...parts.flatMap(partLines)].join('\n')}\n`);
+    const judged = judgedOf(app, words, flags.tool);
+    const { decision, parts } = explain(judged, app.policy);
+    const idle = idleRules(judged, app.policy);
+    const text = createText(app.config.language);
+    if (flags.json) process.stdout.write(`${JSON.stringify({ ...asJson(decision), parts, idle })}\n`);
+    else {
+      const said = idle.map((one) => t('policy.idleWould', { rule: idleLine(one, t) }));
+      const rows = [
+        asText(decision, text),
+        `  step: ${decision.step}`,
+        ...parts.flatMap((part) => partLines(part, text)),
+        ...said,
+      ];
+      process.stdout.write(`${rows.join('\n')}\n`);
+    }
     return EXIT_OF[decision.verdict];
   } finally {
     await app.close();
   }
 }
 
-/** Prints the rules in force, in the order they were read. */
+/** Prints the rules in force in the order they were read, then those that are not in force. */
 export async function policyList(flags: PolicyFlags, t: Translate): Promise<number> {
   const app = await openJudge(flags);
-  const { rules, broken } = app.rules();
-  for (const file of broken) process.stdout.write(`${t('policy.broken', { file: file.file, reason: file.reason })}\n`);
-  for (const rule of rules) process.stdout.write(`${rule.action.padEnd(5)}  ${rule.pattern}  (${rule.origin})\n`);
-  if (rules.length === 0 && broken.length === 0) process.stdout.write(`${t('policy.none')}\n`);
-  await app.close();
-  return 0;
+  try {
+    const lines = [...ruleLines(app.rules(), t), ...warnings(app)];
+    process.stdout.write(`${lines.length > 0 ? lines.join('\n') : t('policy.none')}\n`);
+    return 0;
+  } finally {
+    await app.close();
+  }
 }
+
+/** Takes a rule out of the user's own file; 1 when it is not in there. */
+export async function policyRemove(pattern: string, flags: PolicyFlags, t: Translate): Promise<number> {
+  const app = await openJudge(flags);
+  try {
+    const { done, lines } = removedRule(app.ruleStore, pattern, t);
+    (done ? process.stdout : process.stderr).write(`${lines.join('\n')}\n`);
+    return done ? 0 : 1;
+  } finally {
+    await app.close();
+  }
+}
+
+const warnings = (app: App): string[] => doubtLines(app.rules(), app.ports.tools, app.policy, createText(app.config.language));
 
 function asJson(decision: Decision) {
   const { verdict, reason, step, rule, part, code } = decision;
   return { verdict, step, reason, rule: rule ?? null, part: part ?? null, code: verdict === 'allow' ? null : code };
 }
 
-function asText(decision: Decision): string {
-  const rows = [decision.verdict, `  reason: ${decision.reason}`];
-  if (decision.part) rows.push(`  part: ${decision.part}`);
-  if (decision.rule) rows.push(`  rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin})`);
+function asText(decision: Decision, text: Text): string {
+  const rows = [decision.verdict, `  reason: ${text.why(decision.why, decision.reason)}`];
+  if (decision.part) rows.push(`  part: ${safeLine(decision.part, 2000)}`);
+  if (decision.rule) rows.push(`  rule: ${ruleText(decision.rule)}`);
   return rows.join('\n');
 }
 
-function partLines({ part, verdict, reason, rule, paths }: ExplainedPart): string[] {
+function ruleText({ action, pattern, origin }: Rule): string {
+  return `${action} ${shownLine(pattern)} (${shownLine(origin)})`;
+}
+
+function partLines({ part, verdict, reason, why, rule, paths }: ExplainedPart, text: Text): string[] {
   return [
     `- ${verdict}: ${safeLine(part)}`,
-    `    ${reason}`,
-    ...(rule ? [`    rule: ${rule.action} ${rule.pattern} (${rule.origin})`] : []),
+    `    ${text.why(why, reason)}`,
+    ...(rule ? [`    rule: ${ruleText(rule)}`] : []),
     ...paths.map(({ path, zone, write }) => `    ${write ? 'writes' : 'reads'} ${safeLine(path)} (${zone})`),
   ];
 }

@@ -1,5 +1,6 @@
 /** `chatcli tool`: one tool call without a model, printed exactly as a model would read it. */
 import { isUtf8 } from 'node:buffer';
+import { keptAs } from '../../policy/remember.js';
 import { describeTool } from '../../protocol/catalogue.js';
 import { findTool } from '../../protocol/find-tool.js';
 import { loadToolState, saveToolState, toolStateId } from '../../session/tool-state.js';
@@ -15,8 +16,10 @@ import { createApp } from '../create-app.js';
 import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
 import { loadConfig } from '../load-config.js';
+import { isRuleNotice } from '../rule-warnings.js';
 import { isSandboxNotice, tellRetired } from '../sandbox.js';
 import { createStopper } from '../stop.js';
+import { surroundings } from '../surroundings.js';
 import { UsageError } from '../usage-error.js';
 
 export interface ToolFlags extends ConfigFlags {
@@ -30,7 +33,15 @@ export async function toolMode(name: string, words: readonly string[], flags: To
   const text = createText(config.language);
   const terminal =
     process.stdin.isTTY && process.stderr.isTTY
-      ? createTerminalApprover({ input: process.stdin, output: process.stderr, text })
+      ? createTerminalApprover({
+          input: process.stdin,
+          output: process.stderr,
+          text,
+          color: config.color,
+          pictures: !config.dumb,
+          subject: keptAs,
+          about: async (question) => surroundings(question, app),
+        })
       : denyAll;
   const key = toolStateId({ session: flags.session, workspace: config.root });
   const app = await createApp({
@@ -40,7 +51,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     provider: noProvider,
     keepsUndo: false,
     oneCall: true,
-    emit: (event) => flags.json !== true && isSandboxNotice(event) && warnOf(event, text),
+    emit: (event) => flags.json !== true && (isSandboxNotice(event) || isRuleNotice(event)) && warnOf(event, text),
   });
   tellRetired(config.sandbox, app.ports.emit);
   const stopper = createStopper({});

@@ -1,4 +1,6 @@
 /** The short list that is refused outright: deletion of what must not go, raw devices, formatting. */
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { isAmong, optionSet, scanOptions } from './options.js';
 import { isHarmlessDevice } from './paths.js';
@@ -8,7 +10,7 @@ import { only, possible, type ShellEnv, type ShellWord, type Simple } from './ty
 import { baseName } from './wrapper-list.js';
 
 /** Why a command is dangerous; undefined when it is not. Looks at this one command, not inside wrappers. */
-export function dangerOf(simple: Simple, env: ShellEnv): string | undefined {
+export function dangerOf(simple: Simple, env: ShellEnv): Reason | undefined {
   const device = writesDevice(simple);
   if (device) return device;
   for (const full of simple.words[0] ? possible(simple.words[0]) : []) {
@@ -18,7 +20,7 @@ export function dangerOf(simple: Simple, env: ShellEnv): string | undefined {
   return undefined;
 }
 
-function dangerByName(name: string, args: readonly ShellWord[], simple: Simple, env: ShellEnv): string | undefined {
+function dangerByName(name: string, args: readonly ShellWord[], simple: Simple, env: ShellEnv): Reason | undefined {
   switch (name) {
     case 'rm':
     case 'grm':
@@ -36,7 +38,7 @@ function dangerByName(name: string, args: readonly ShellWord[], simple: Simple, 
     case 'dd':
     case 'dcfldd':
       return args.flatMap((word) => possible(word)).some((text) => text.startsWith('of=') && isRawDevice(text.slice(3)))
-        ? `${code(name)} writes to a raw device`
+        ? because`${code(name)} writes to a raw device`
         : undefined;
     case 'tee':
     case 'cp':
@@ -78,18 +80,18 @@ export function rmFlags(args: readonly ShellWord[]): {
   };
 }
 
-function deletes(name: string, args: readonly ShellWord[], simple: Simple, env: ShellEnv): string | undefined {
+function deletes(name: string, args: readonly ShellWord[], simple: Simple, env: ShellEnv): Reason | undefined {
   const { recursive, targets } = rmFlags(args);
   if (!recursive && name !== 'rimraf') return undefined;
   for (const target of targets) {
     const why = wordProtected(target, simple.cwd, env);
-    if (why) return `${code(name)} would delete ${target.source} and all below it: ${why}`;
+    if (why) return because`${code(name)} would delete ${target.source} and all below it: ${why}`;
   }
   return undefined;
 }
 
 /** `find / -delete`, with nothing that narrows it down. */
-function findDeletes(args: readonly ShellWord[], simple: Simple, env: ShellEnv): string | undefined {
+function findDeletes(args: readonly ShellWord[], simple: Simple, env: ShellEnv): Reason | undefined {
   const texts = args.map((word) => only(word) ?? '');
   const at = texts.findIndex((text) => text.startsWith('-') && !/^-[HLP]$/.test(text));
   const roots = args.slice(0, at < 0 ? undefined : at).filter((word) => !/^-[HLP]$/.test(only(word) ?? ''));
@@ -104,7 +106,7 @@ function findDeletes(args: readonly ShellWord[], simple: Simple, env: ShellEnv):
       (text, index) => FIND_RUNS.has(text) && /^(\/?(usr\/)?s?bin\/)?(rm|shred|unlink|srm)$/.test(texts[index + 1] ?? ''),
     );
   if (!removes || narrows(texts.slice(at))) return undefined;
-  return `\`find\` would delete everything below ${roots.map((word) => word.source).join(' ') || '.'}: ${why}`;
+  return because`\`find\` would delete everything below ${roots.map((word) => word.source).join(' ') || '.'}: ${why}`;
 }
 
 function narrows(texts: readonly string[]): boolean {
@@ -125,31 +127,31 @@ export function isRawDevice(path: string): boolean {
   );
 }
 
-function writesDevice(simple: Simple): string | undefined {
+function writesDevice(simple: Simple): Reason | undefined {
   for (const redirect of simple.redirects) {
     if (!redirect.op.includes('>') || !redirect.target) continue;
     const device = [...possible(redirect.target)].find((text) => isRawDevice(text));
-    if (device) return `it writes to the raw device ${device}`;
+    if (device) return because`it writes to the raw device ${device}`;
   }
   return undefined;
 }
 
-function lastDevice(name: string, args: readonly ShellWord[]): string | undefined {
+function lastDevice(name: string, args: readonly ShellWord[]): Reason | undefined {
   const words =
     name === 'cp' || name === 'install' || name === 'ln'
       ? args.slice(-1).concat(args.filter((word) => /^(-t|--target-directory)/.test(word.prefix)))
       : args;
   const device = words.flatMap((word) => possible(word)).find((text) => isRawDevice(text.replace(/^--?[\w-]+=/, '')));
   if (name === 'mv' || name === 'pv')
-    return device && name === 'mv' ? `${code(name)} replaces the raw device ${device}` : undefined;
-  return device ? `${code(name)} writes to the raw device ${device}` : undefined;
+    return device && name === 'mv' ? because`${code(name)} replaces the raw device ${device}` : undefined;
+  return device ? because`${code(name)} writes to the raw device ${device}` : undefined;
 }
 
 const FORMATTERS =
   /^(mkfs|mkfs\..+|mke2fs|mkntfs|mkdosfs|mkexfatfs|mkswap|newfs(_.+)?|wipefs|blkdiscard|mkreiserfs|mkudffs|pvcreate|luksformat)$/;
 
 /** Programs that make a new file system or wipe a disk. */
-function formats(name: string, args: readonly ShellWord[]): string | undefined {
+function formats(name: string, args: readonly ShellWord[]): Reason | undefined {
   const texts = args.flatMap((word) => possible(word));
   if (FORMATTERS.test(name)) {
     const operands = scanOptions(args).operands;
@@ -159,7 +161,9 @@ function formats(name: string, args: readonly ShellWord[]): string | undefined {
         (word) => only(word) !== undefined && !/^\/+dev\//.test(only(word) ?? '') && !/^\d+$/.test(only(word) ?? ''),
       );
     if (name === 'wipefs' && !texts.some((text) => /^(-\w*a|--all|-o|--offset)/.test(text))) return undefined;
-    return files || texts.some((text) => /^(--help|--version|-V)$/.test(text)) ? undefined : `${code(name)} formats a device`;
+    return files || texts.some((text) => /^(--help|--version|-V)$/.test(text))
+      ? undefined
+      : because`${code(name)} formats a device`;
   }
   const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
   const rules: Record<string, () => boolean> = {
@@ -177,7 +181,7 @@ function formats(name: string, args: readonly ShellWord[]): string | undefined {
     'format.com': () => has(/^[A-Za-z]:/),
     flashrom: () => has(/^(-w|--write|-E|--erase)/),
   };
-  return Object.hasOwn(rules, name) && rules[name]?.() ? `${code(name)} formats or wipes a device` : undefined;
+  return Object.hasOwn(rules, name) && rules[name]?.() ? because`${code(name)} formats or wipes a device` : undefined;
 }
 
 /** Is a word a device that is neither raw nor harmless? Used by the list that always asks. */

@@ -1,17 +1,19 @@
 /** git commands that throw work away or overwrite what others have: they always ask. */
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { isAmong, optionSet, scanOptions } from './options.js';
 import { splitGit } from './readers/git.js';
 import { only, possible, type ShellWord } from './types.js';
 
 /** Why a git command always asks; undefined when it does not. */
-export function gitImmune(args: readonly ShellWord[]): string | undefined {
+export function gitImmune(args: readonly ShellWord[]): Reason | undefined {
   const { sub, args: rest, global } = splitGit(args);
   // The subcommand may be hidden behind a word that is only known when it runs.
   const names = sub !== undefined ? [sub] : global.operands.slice(0, 1).flatMap((word) => possible(word));
   for (const name of names) {
     const found = bySub(name, rest);
-    if (found) return `${code(`git ${name} ${found.words ?? ''}`)} ${found.does}`;
+    if (found) return because`${code(`git ${name} ${found.words ?? ''}`)} ${found.does}`;
   }
   return undefined;
 }
@@ -19,7 +21,7 @@ export function gitImmune(args: readonly ShellWord[]): string | undefined {
 /** `words` belong to the command; `does` is what is said of it. */
 interface Found {
   readonly words?: string;
-  readonly does: string;
+  readonly does: Reason;
 }
 
 function bySub(sub: string, args: readonly ShellWord[]): Found | undefined {
@@ -29,27 +31,29 @@ function bySub(sub: string, args: readonly ShellWord[]): Found | undefined {
   const verb = only(scan.operands[0]);
   switch (sub) {
     case 'push':
-      if (has('-f --force --force-with-lease --mirror --prune')) return { does: 'with force overwrites what others have' };
-      if (has('-d --delete')) return { does: 'deletes a branch or tag for others' };
+      if (has('-f --force --force-with-lease --mirror --prune')) return { does: because`with force overwrites what others have` };
+      if (has('-d --delete')) return { does: because`deletes a branch or tag for others` };
       if (texts.some((text) => text.startsWith('+') || /^:[^/]/.test(text)))
-        return { does: 'with + or : in front of a name overwrites or deletes it for others' };
+        return { does: because`with + or : in front of a name overwrites or deletes it for others` };
       return undefined;
     case 'reset':
-      return has('--hard') ? { words: '--hard', does: 'throws away changes' } : undefined;
+      return has('--hard') ? { words: '--hard', does: because`throws away changes` } : undefined;
     case 'clean':
-      return has('-f --force') ? { words: '-f', does: 'deletes files git does not know' } : undefined;
+      return has('-f --force') ? { words: '-f', does: because`deletes files git does not know` } : undefined;
     case 'checkout':
     case 'switch':
-      return has('-f --force --discard-changes') ? { does: 'with force throws away changes' } : undefined;
+      return has('-f --force --discard-changes') ? { does: because`with force throws away changes` } : undefined;
     case 'stash':
-      return verb === 'drop' || verb === 'clear' ? { words: verb, does: 'throws away stashed changes' } : undefined;
+      return verb === 'drop' || verb === 'clear' ? { words: verb, does: because`throws away stashed changes` } : undefined;
     case 'reflog':
-      return verb === 'expire' || verb === 'delete' ? { words: verb, does: 'removes the last trace of lost commits' } : undefined;
+      return verb === 'expire' || verb === 'delete'
+        ? { words: verb, does: because`removes the last trace of lost commits` }
+        : undefined;
     case 'gc':
-      return has('--prune') ? { words: '--prune', does: 'removes the last trace of lost commits' } : undefined;
+      return has('--prune') ? { words: '--prune', does: because`removes the last trace of lost commits` } : undefined;
     case 'filter-branch':
     case 'filter-repo':
-      return { does: 'rewrites the whole history' };
+      return { does: because`rewrites the whole history` };
     default:
       return undefined;
   }

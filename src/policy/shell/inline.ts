@@ -1,4 +1,6 @@
 /** Programs given on the command line (`python -c`, `node -e`): their text, their strings, and what in them always asks. */
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { optionSet, scanOptions } from './options.js';
 import { possible, type ShellWord, type Simple } from './types.js';
@@ -62,13 +64,13 @@ function afterEval(args: readonly ShellWord[]): string[] {
 }
 
 /** Why a program on the line always asks; undefined when it does not (then it asks like any program). */
-export function inlineImmune(name: string, simple: Simple): string | undefined {
+export function inlineImmune(name: string, simple: Simple): Reason | undefined {
   for (const text of inlineTexts(name, simple)) {
-    if (MULTIPLIES.test(text)) return `the program for ${code(name)} starts more and more copies of itself`;
+    if (MULTIPLIES.test(text)) return because`the program for ${code(name)} starts more and more copies of itself`;
     const deletes = DELETES.exec(text)?.[0];
-    if (deletes) return `the program for ${code(name)} deletes files (${deletes.slice(0, 40)})`;
-    if (STARTS.test(text) && FETCHES.test(text)) return `the program for ${code(name)} may run what it fetches`;
-    if (STARTS.test(text) && DISGUISES.test(text)) return `the program for ${code(name)} may run text in disguise`;
+    if (deletes) return because`the program for ${code(name)} deletes files (${deletes.slice(0, 40)})`;
+    if (STARTS.test(text) && FETCHES.test(text)) return because`the program for ${code(name)} may run what it fetches`;
+    if (STARTS.test(text) && DISGUISES.test(text)) return because`the program for ${code(name)} may run text in disguise`;
   }
   return undefined;
 }

@@ -1,10 +1,14 @@
 /** A command line -> its parts, each with a verdict before any rule. The strictest part decides. */
+import type { Reason } from '../../types/policy.js';
+import type { Located } from '../../types/workspace.js';
+import { because, ONLY_READS } from '../reasons.js';
 import { dangerOf } from './dangerous.js';
 import { immuneOf } from './immune.js';
 import { inlineStrings } from './inline.js';
 import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
 import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
-import { isHazardousName } from './readers/builtins.js';
+import { perhapsOf, spelledScripts } from './perhaps.js';
+import { isHazardousName, leadsElsewhere } from './readers/builtins.js';
 import { no, type Reading, reads } from './readers/reader.js';
 import { readingOf } from './readers/registry.js';
 import { judgeRedirect } from './redirects.js';
@@ -32,9 +36,10 @@ interface Opened {
 }
 
 /** What a command line comes apart into. Never empty; never throws for strange text. */
-export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
+export function judgeLine(text: string, machine: ShellEnv): readonly Part[] {
+  const env = remembering(machine);
   if (text.length > MAX_COMMAND)
-    return [oddPart({ text: brief(text), verdict: 'immune', reason: 'it is too long to judge', unread: true })];
+    return [oddPart({ text: brief(text), verdict: 'immune', reason: because`it is too long to judge`, unread: true })];
   const odd = oddCharacter(text);
   const parts: Part[] =
     odd === undefined
@@ -43,7 +48,7 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
           oddPart({
             text: brief(text),
             verdict: 'ask',
-            reason: `it holds an invisible or control character (${odd})`,
+            reason: because`it holds an invisible or control character (${odd})`,
             unread: true,
           }),
         ];
@@ -54,19 +59,38 @@ export function judgeLine(text: string, env: ShellEnv): readonly Part[] {
       parts.push(...partsOf(line, env).filter((part) => isStricter(part.verdict, 'ask')));
   }
   if (parts.length > 0) return parts;
-  return [oddPart({ text: brief(text), verdict: 'allow', reason: 'it runs nothing' })];
+  return [oddPart({ text: brief(text), verdict: 'allow', reason: because`it runs nothing` })];
+}
+
+/** The same machine, each place looked up once for a line. */
+function remembering(machine: ShellEnv): ShellEnv {
+  const places = new Map<string, Located>();
+  return {
+    ...machine,
+    locate(path) {
+      const found = places.get(path) ?? machine.locate(path);
+      places.set(path, found);
+      return found;
+    },
+  };
 }
 
 function partsOf(text: string, env: ShellEnv): Part[] {
   const cwd = env.cwd ?? env.root;
   const opening: Opening = { opened: [], odd: [], inside: new Map(), env };
   openText({ text, start: { cwd: [cwd], piped: [], via: [], away: false, depth: 0 } }, false, opening);
+  for (const script of spelledScripts(opening.opened.map((entry) => entry.simple))) openText(script, true, opening);
   const insideOf = (simple: Simple): readonly Simple[] => opening.inside.get(simple) ?? [];
   const files = downloads(opening.opened.map((entry) => entry.simple));
   const parts = opening.opened.map((entry) => ({ perhaps: entry.perhaps, part: safely(entry, insideOf, files, env) }));
+  const said = new Set(parts.flatMap(({ perhaps, part }) => (perhaps ? [] : [`${part.verdict} ${part.text}`])));
+  const isNew = (part: Part) => said.size < said.add(`${part.verdict} ${part.text}`).size;
   return [
     ...opening.odd.map(oddPart),
-    ...parts.flatMap(({ perhaps, part }) => (perhaps ? (isStricter(part.verdict, 'ask') ? [milder(part)] : []) : [part])),
+    ...parts.flatMap(({ perhaps, part }) => {
+      if (!perhaps) return [part];
+      return isStricter(part.verdict, 'ask') && isNew(part) ? [milder(part)] : [];
+    }),
   ];
 }
 
@@ -101,13 +125,15 @@ function openOne(simple: Simple, outer: Opened['outer'], perhaps: boolean, openi
   }
   const wrapper = unwrap(simple, opening.env);
   opened.push({ simple, wrapper, outer, perhaps });
-  if (!wrapper) return;
   const from = opened.length;
-  for (const inner of wrapper.inner) {
+  const maybe = perhapsOf(simple);
+  for (const inner of maybe.inner) openOne(inner, [], true, opening);
+  for (const script of maybe.scripts) openText(script, true, opening);
+  for (const inner of wrapper?.inner ?? []) {
     const texts = ruleTexts(simple).map((text) => ({ text, least: reach(text, inner) }));
     openOne(inner, [...outer, ...texts], perhaps, opening);
   }
-  for (const script of wrapper.scripts) openText(script, perhaps, opening);
+  for (const script of wrapper?.scripts ?? []) openText(script, perhaps, opening);
   inside.set(
     simple,
     opened.slice(from).map((entry) => entry.simple),
@@ -123,7 +149,7 @@ function milder<T extends { readonly verdict: Severity }>(entry: T): T {
   return entry.verdict === 'deny' ? { ...entry, verdict: 'immune' } : entry;
 }
 
-const TOO_DEEP = 'it is nested too deep to judge';
+const TOO_DEEP = because`it is nested too deep to judge`;
 
 /** How much of the outer spelling a rule must name to speak of the inner command. */
 function reach(text: string, inner: Simple): number {
@@ -156,7 +182,7 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   try {
     return partOf(entry, insideOf, files, env);
   } catch (error) {
-    const reason = `it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
+    const reason = because`it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
     return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason, unread: true });
   }
 }
@@ -172,7 +198,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   const immune = wrapper?.immune ?? streamImmune(simple, insideOf) ?? runsDownload(simple, files) ?? immuneOf(simple, env);
   const hidden =
     wrapper?.opaque ??
-    (simple.words[0] && only(simple.words[0]) === undefined ? 'what it runs is only known when it runs' : undefined);
+    (simple.words[0] && only(simple.words[0]) === undefined ? because`what it runs is only known when it runs` : undefined);
   const swept = simple.away ? undefined : sweeps(simple, env);
   const found = worst([
     danger ? { verdict: simple.away ? 'immune' : 'deny', reason: danger } : undefined,
@@ -189,7 +215,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   return {
     text: brief(simple.text),
     verdict: found.verdict,
-    reason: found.reason || 'it only reads',
+    reason: found.reason,
     ...(swept !== undefined && found.reason === swept ? { code: 'Sensitive' as const } : {}),
     readOnly: reading.ok && !writes && !setting && !danger && !hidden && redirects.verdict === 'allow',
     opaque: hidden !== undefined,
@@ -206,11 +232,11 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
 
 interface Found {
   readonly verdict: Part['verdict'];
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 function worst(findings: readonly (Found | undefined)[]): Found {
-  let found: Found = { verdict: 'allow', reason: '' };
+  let found: Found = { verdict: 'allow', reason: ONLY_READS };
   for (const finding of findings) if (finding && isStricter(finding.verdict, found.verdict)) found = finding;
   return found;
 }
@@ -221,18 +247,25 @@ function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEn
   if (simple.words.length === 0) return reads([]);
   const set = simple.away ? undefined : setByRepository(simple, env);
   if (set !== undefined) return no(set);
-  if (namesOf(simple).includes('git') && !simple.cwd?.every((folder) => env.roots.includes(folder))) {
-    return no('`git` in another folder may find a repository there whose settings run programs');
+  if (namesOf(simple).some((name) => name === 'git' || name === 'gh') && !simple.cwd?.every((folder) => isKnown(folder, env))) {
+    return no(because`\`git\` in another folder may find a repository there whose settings run programs`);
   }
   if (wrapper && (wrapper.inner.length + wrapper.scripts.length > 0 || !wrapper.self.ok)) return wrapper.self;
   return wrapper ? wrapper.self : readingOf(simple);
 }
 
+/** A folder whose repository is the workspace's own, or was looked at and runs nothing. */
+function isKnown(folder: string, env: ShellEnv): boolean {
+  if (env.roots.includes(folder)) return true;
+  const facts = env.roots.some((root) => folder.startsWith(`${root}/`)) ? env.traits?.(folder) : undefined;
+  return facts !== undefined && facts.gitRuns === undefined;
+}
+
 /** Variables in front of a command go to its environment; alone they change the shell. */
-function hazardousSetting(simple: Simple): string | undefined {
+function hazardousSetting(simple: Simple): Reason | undefined {
   const exported = simple.words.length > 0;
-  const bad = simple.assigns.find((assign) => isHazardousName(assign.name, exported));
-  return bad ? `it sets ${bad.name}, which may change what commands do` : undefined;
+  const bad = simple.assigns.find((assign) => isHazardousName(assign.name, exported) || leadsElsewhere(assign));
+  return bad ? because`it sets ${bad.name}, which may change what commands do` : undefined;
 }
 
 function writesFile(op: string, target: Simple['words'][number] | undefined): boolean {

@@ -1,5 +1,8 @@
 /** The only file that knows the shell parser: text in, tree out, with every reason not to trust the tree. */
+
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 
 export type * from 'unbash';
 export { forEachChild };
@@ -7,7 +10,7 @@ export { forEachChild };
 export interface Parsed {
   readonly script: ParsedScript;
   /** Why the tree cannot be trusted; empty when it can. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Reason[];
 }
 
 /** Longer texts are not judged at all (the kernel takes no single argument above 128 KiB). */
@@ -20,15 +23,19 @@ export function parseShell(text: string): Parsed {
     return { script, faults: faultsOf(script, text) };
   } catch (error) {
     const empty: ParsedScript = { type: 'Script', pos: 0, end: 0, shebang: undefined, commands: [] };
-    return { script: empty, faults: [`it could not be parsed (${error instanceof Error ? error.message : 'unknown fault'})`] };
+    return {
+      script: empty,
+      faults: [because`it could not be parsed (${error instanceof Error ? error.message : 'unknown fault'})`],
+    };
   }
 }
 
-function faultsOf(script: ParsedScript, text: string): string[] {
-  const found = (script.errors ?? []).map((fault) => `it could not be parsed (${fault.message} at ${fault.pos})`);
+function faultsOf(script: ParsedScript, text: string): Reason[] {
+  const found = (script.errors ?? []).map((fault) => because`it could not be parsed (${fault.message} at ${fault.pos})`);
   const open = unclosedHereDoc(script);
-  if (open) found.push('a here-document has no end');
-  if (found.length === 0 && strayParenthesis(script, text)) found.push('it could not be parsed (a parenthesis is left over)');
+  if (open) found.push(because`a here-document has no end`);
+  if (found.length === 0 && strayParenthesis(script, text))
+    found.push(because`it could not be parsed (a parenthesis is left over)`);
   return found;
 }
 

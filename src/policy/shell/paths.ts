@@ -1,19 +1,22 @@
 /** Where the paths a command names lie, and what follows from that for reading and for naming at all. */
+
 import { isAbsolute } from 'node:path';
 import { compileGlob } from '../../base/path-glob.js';
+import type { Reason } from '../../types/policy.js';
 import type { Located } from '../../types/workspace.js';
+import { because, ONLY_READS } from '../reasons.js';
 import type { Cwd, NamedPath, Severity, ShellEnv, ShellWord } from './types.js';
 import { isStricter } from './types.js';
 
 /** What paths add to a verdict. */
 export interface PathFinding {
   readonly verdict: Severity;
-  readonly reason: string;
+  readonly reason: Reason;
   readonly outside: boolean;
   readonly paths: readonly NamedPath[];
 }
 
-const NOTHING: PathFinding = { verdict: 'allow', reason: '', outside: false, paths: [] };
+const NOTHING: PathFinding = { verdict: 'allow', reason: ONLY_READS, outside: false, paths: [] };
 /** Devices anyone may read and write without effect. */
 const HARMLESS_DEVICES = new Set([
   '/dev/null',
@@ -95,7 +98,11 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
   if (word.listed) return NOTHING;
   if (word.unknown) {
     const guess = strictest([...word.guesses, ...folderOf(word)].map((path) => readOne(path, cwd, env)));
-    const open: PathFinding = { ...NOTHING, verdict: 'ask', reason: `it reads ${word.source}, which is only known when it runs` };
+    const open: PathFinding = {
+      ...NOTHING,
+      verdict: 'ask',
+      reason: because`it reads ${word.source}, which is only known when it runs`,
+    };
     return isStricter(guess.verdict, 'ask') ? guess : open;
   }
   return strictest([
@@ -106,15 +113,16 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
 
 function readOne(path: string, cwd: Cwd, env: ShellEnv): PathFinding {
   if (ENDLESS_DEVICES.has(path)) return endless(path);
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return { ...NOTHING, verdict: 'ask', reason: `it reads ${path}, an address` };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return { ...NOTHING, verdict: 'ask', reason: because`it reads ${path}, an address` };
   if (path === '-' || path === '' || isHarmlessDevice(path) || MACHINE_FACTS.has(path)) return NOTHING;
   const places = place(path, cwd, env);
-  if (!places) return { ...NOTHING, verdict: 'ask', reason: `it reads ${path} from a folder that is only known when it runs` };
+  if (!places)
+    return { ...NOTHING, verdict: 'ask', reason: because`it reads ${path} from a folder that is only known when it runs` };
   return strictest(places.map((located) => (ENDLESS_DEVICES.has(located.real) ? endless(located.real) : readPlace(located))));
 }
 
 function endless(path: string): PathFinding {
-  return { ...NOTHING, verdict: 'ask', reason: `it reads ${path}, which never ends` };
+  return { ...NOTHING, verdict: 'ask', reason: because`it reads ${path}, which never ends` };
 }
 
 function readPlace(located: Located): PathFinding {
@@ -126,9 +134,9 @@ function readPlace(located: Located): PathFinding {
       return { ...NOTHING, paths };
     case 'outside':
       if (isPublic(located.real)) return { ...NOTHING, paths };
-      return { verdict: 'ask', reason: `it reads ${located.shown}, which is outside the workspace`, outside: true, paths };
+      return { verdict: 'ask', reason: because`it reads ${located.shown}, which is outside the workspace`, outside: true, paths };
     default:
-      return { verdict: 'immune', reason: `it reads ${located.shown}, ${kindOf(located)}`, outside: true, paths };
+      return { verdict: 'immune', reason: because`it reads ${located.shown}, ${kindOf(located)}`, outside: true, paths };
   }
 }
 
@@ -136,18 +144,21 @@ function isPublic(real: string): boolean {
   return PUBLIC_FOLDERS.some((folder) => real === folder || real.startsWith(`${folder}/`));
 }
 
-function kindOf(located: Located): string {
-  if (located.zone === 'personal') return 'which holds personal credentials';
-  return located.zone === 'own' ? "which belongs to this program's own policy and state" : 'which is on the list of system files';
+function kindOf(located: Located): Reason {
+  if (located.zone === 'personal') return because`which holds personal credentials`;
+  return located.zone === 'own'
+    ? because`which belongs to this program's own policy and state`
+    : because`which is on the list of system files`;
 }
 
 function readPattern(pattern: string, cwd: Cwd, env: ShellEnv): PathFinding {
   const { folder, rest } = splitPattern(pattern);
   const base = readOne(folder === '' ? '.' : folder, cwd, env);
   if (isStricter(base.verdict, 'allow')) return base;
-  if (rest.split('/').includes('..')) return { ...base, verdict: 'ask', reason: `it reads ${pattern}, which may lead anywhere` };
+  if (rest.split('/').includes('..'))
+    return { ...base, verdict: 'ask', reason: because`it reads ${pattern}, which may lead anywhere` };
   const secret = secretIn(rest);
-  if (secret) return { ...base, verdict: 'immune', reason: `it reads ${pattern}, which may match ${secret}` };
+  if (secret) return { ...base, verdict: 'immune', reason: because`it reads ${pattern}, which may match ${secret}` };
   return base;
 }
 
@@ -209,7 +220,7 @@ function mentionPattern(pattern: string, word: ShellWord, look: Look): PathFindi
   const secret = secretIn(rest);
   const place = folder === '' && !look.all ? NOTHING : mentionPath(folder || '.', look);
   return secret
-    ? strictest([{ ...NOTHING, verdict: 'immune', reason: `it names ${word.source}, which may match ${secret}` }, place])
+    ? strictest([{ ...NOTHING, verdict: 'immune', reason: because`it names ${word.source}, which may match ${secret}` }, place])
     : place;
 }
 
@@ -262,12 +273,12 @@ function mentionPath(path: string, { cwd, env }: Look): PathFinding {
         case 'git':
           return {
             verdict: 'immune',
-            reason: `it names ${located.shown}, inside a repository's own folder`,
+            reason: because`it names ${located.shown}, inside a repository's own folder`,
             outside: false,
             paths,
           };
         default:
-          return { verdict: 'immune', reason: `it names ${located.shown}, ${kindOf(located)}`, outside: true, paths };
+          return { verdict: 'immune', reason: because`it names ${located.shown}, ${kindOf(located)}`, outside: true, paths };
       }
     }),
   );

@@ -1,4 +1,6 @@
 /** Commands that only read but do what the repository around them has set up. */
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { only, type ShellEnv, type Simple } from './types.js';
 import { namesOf } from './web.js';
@@ -6,12 +8,16 @@ import { namesOf } from './web.js';
 const NPM_ASKS = new Set(['view', 'info', 'show', 'search', 'outdated', 'ping', 'config']);
 
 /** Why a command does more here than elsewhere; undefined when it does not. */
-export function setByRepository(simple: Simple, env: ShellEnv): string | undefined {
+export function setByRepository(simple: Simple, env: ShellEnv): Reason | undefined {
   const names = namesOf(simple);
   if (names.includes('git')) {
     if (simple.words.length === 2 && /^(--version|-v|version)$/.test(only(simple.words[1]) ?? '')) return undefined;
     const key = env.traits?.().gitRuns;
-    return key === undefined ? undefined : `\`git\` may run a program here because of the repository's ${key}`;
+    return key === undefined ? undefined : because`\`git\` may run a program here because of the repository's ${key}`;
+  }
+  if (names.includes('gh')) {
+    const key = env.traits?.().gitRuns;
+    return key === undefined ? undefined : because`\`git\` may run a program here because of the repository's ${key}`;
   }
   if (!names.includes('npm')) return undefined;
   const sub = simple.words
@@ -21,8 +27,8 @@ export function setByRepository(simple: Simple, env: ShellEnv): string | undefin
   if (sub === undefined) return undefined;
   const what = code(`npm ${sub}`);
   if (env.traits?.().npmrc === true)
-    return `${what} follows the repository's .npmrc, which may send or show values of the environment`;
+    return because`${what} follows the repository's .npmrc, which may send or show values of the environment`;
   return simple.cwd?.every((folder) => env.roots.includes(folder))
     ? undefined
-    : `${what} in another folder may follow a .npmrc there`;
+    : because`${what} in another folder may follow a .npmrc there`;
 }

@@ -74,6 +74,11 @@ function visit(node: SyntaxNode, vars: Map<string, VarInfo>): void {
       info.numeric &&= (node.wordlist ?? []).every((word) => isNumberWord(word));
       break;
     }
+    case 'Redirect':
+    case 'HereString':
+    case 'HereDoc':
+      if (node.descriptor?.type === 'FileDescriptorVariable') markUnknown(vars, node.descriptor.name);
+      break;
     case 'ParameterExpansion':
       if (node.operation?.type === 'Default' && node.operation.operator.includes('=')) markUnknown(vars, node.parameter);
       break;

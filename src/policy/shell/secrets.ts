@@ -1,4 +1,6 @@
 /** Commands that only read but show the environment, where keys and passwords are kept. */
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { scanOptions } from './options.js';
 import { only, type ShellWord, type Simple } from './types.js';
@@ -32,19 +34,19 @@ const SILENT = new Set([
 ]);
 
 /** Why a command shows secrets of the environment; undefined when it does not. */
-export function tellsSecrets(simple: Simple): string | undefined {
+export function tellsSecrets(simple: Simple): Reason | undefined {
   const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
   const args = simple.words.slice(1);
   return listing(name, args) ?? (SILENT.has(name) ? undefined : namedIn(simple)) ?? inProgram(name, args);
 }
 
-function listing(name: string, args: readonly ShellWord[]): string | undefined {
-  const shows = (what: string) => `${code(what)} shows every variable of the environment, keys and passwords among them`;
+function listing(name: string, args: readonly ShellWord[]): Reason | undefined {
+  const shows = (what: string) => because`${code(what)} shows every variable of the environment, keys and passwords among them`;
   if (name === 'printenv') {
     const scan = scanOptions(args);
     if (scan.operands.length === 0) return shows(name);
     const secret = scan.operands.find((word) => only(word) === undefined || isSecretVariable(only(word) ?? ''));
-    return secret ? `${code(`printenv ${secret.source}`)} may show a key or a password` : undefined;
+    return secret ? because`${code(`printenv ${secret.source}`)} may show a key or a password` : undefined;
   }
   if (name === 'env') {
     const scan = scanOptions(args, {
@@ -59,7 +61,8 @@ function listing(name: string, args: readonly ShellWord[]): string | undefined {
     return runs || script || cleared ? undefined : shows(name);
   }
   if (DECLARES.has(name)) return declared(name, args) ? shows(name) : shownByDeclare(name, args);
-  if (name === 'ps') return psShows(args) ? '`ps` with these letters may show the environment of every process' : undefined;
+  if (name === 'ps')
+    return psShows(args) ? because`\`ps\` with these letters may show the environment of every process` : undefined;
   return undefined;
 }
 
@@ -69,14 +72,14 @@ function declared(name: string, args: readonly ShellWord[]): boolean {
   return options.length === args.length && !functions && !(name === 'local' && args.length === 0);
 }
 
-function shownByDeclare(name: string, args: readonly ShellWord[]): string | undefined {
+function shownByDeclare(name: string, args: readonly ShellWord[]): Reason | undefined {
   if (!args.some((word) => /^-\w*p/.test(word.prefix))) return undefined;
   const secret = args.find((word) => isSecretVariable(word.prefix));
-  return secret ? `${code(`${name} -p ${secret.source}`)} may show a key or a password` : undefined;
+  return secret ? because`${code(`${name} -p ${secret.source}`)} may show a key or a password` : undefined;
 }
 
 /** A value only known when it runs, of a variable with such a name. */
-function namedIn(simple: Simple): string | undefined {
+function namedIn(simple: Simple): Reason | undefined {
   const words = [...simple.words, ...simple.assigns.flatMap((assign) => assign.word ?? [])];
   const here = simple.text.indexOf('<<<');
   const texts = [
@@ -88,21 +91,21 @@ function namedIn(simple: Simple): string | undefined {
 }
 
 /** Why a text the shell expands shows a secret; undefined when it does not. */
-export function secretValueIn(text: string): string | undefined {
+export function secretValueIn(text: string): Reason | undefined {
   for (const match of text.matchAll(/(?<!\\)\$\{?([A-Za-z_]\w*)/g)) {
     const name = match[1] ?? '';
     const exported = name === name.toUpperCase() || /_(token|secret|password|key)$/i.test(name);
-    if (exported && isSecretVariable(name)) return `it shows the value of ${name}, which may be a key or a password`;
+    if (exported && isSecretVariable(name)) return because`it shows the value of ${name}, which may be a key or a password`;
   }
   return undefined;
 }
 
-function inProgram(name: string, args: readonly ShellWord[]): string | undefined {
+function inProgram(name: string, args: readonly ShellWord[]): Reason | undefined {
   const uses = (pattern: RegExp) =>
     args.some((word) => [...word.values, ...word.patterns, ...word.guesses].some((text) => pattern.test(text)));
-  if (/^[gmn]?awk$/.test(name) && uses(/ENVIRON|PROCINFO|SYMTAB/)) return `${code(name)} reads the environment`;
+  if (/^[gmn]?awk$/.test(name) && uses(/ENVIRON|PROCINFO|SYMTAB/)) return because`${code(name)} reads the environment`;
   if (/^[jy]q$/.test(name) && uses(/\$ENV\b|(^|[^.\w"$-])env\b|\b(str)?env\(|\$__prog_args|envsubst/))
-    return `${code(name)} reads the environment`;
+    return because`${code(name)} reads the environment`;
   return undefined;
 }
 

@@ -1,5 +1,8 @@
 /** Commands that read whole folders, hidden files too: they read the personal files in them without naming one. */
+
 import { compileGlob } from '../../base/path-glob.js';
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { optionSet, type Scan, scanOptions } from './options.js';
 import { place, SECRET_NAMES } from './paths.js';
@@ -12,20 +15,20 @@ const VALUED = optionSet(
 const ENVIRONMENTS = [...SECRET_NAMES, '.env.development', '.env.dev', '.env.prod', '.env.stage', '.env.staging', '.env.test'];
 
 /** Why a command reads personal files by reading all there is; undefined when it does not. */
-export function sweeps(simple: Simple, env: ShellEnv): string | undefined {
+export function sweeps(simple: Simple, env: ShellEnv): Reason | undefined {
   return throughLinks(simple, env) ?? wholeFolders(simple, env);
 }
 
 /** Files found by a pattern, a list or a walk that follows links may be links to somewhere else. */
-function throughLinks(simple: Simple, env: ShellEnv): string | undefined {
+function throughLinks(simple: Simple, env: ShellEnv): Reason | undefined {
   const finds = simple.words.some(
     (word) => word.patterns.length > 0 || word.listed || /^(-[A-Za-z]*[RLHS]|--follow|--dereference.*)$/.test(only(word) ?? ''),
   );
   const link = finds ? env.personalLink?.(env.root) : undefined;
-  return link === undefined ? undefined : `it may read through ${link}, a link to a personal or system file`;
+  return link === undefined ? undefined : because`it may read through ${link}, a link to a personal or system file`;
 }
 
-function wholeFolders(simple: Simple, env: ShellEnv): string | undefined {
+function wholeFolders(simple: Simple, env: ShellEnv): Reason | undefined {
   if (!env.holdsPersonal) return undefined;
   const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
   for (const word of foldersOf(name, simple.words.slice(1)) ?? []) {
@@ -33,7 +36,7 @@ function wholeFolders(simple: Simple, env: ShellEnv): string | undefined {
     for (const text of possible(word)) {
       for (const located of place(text || '.', simple.cwd, env) ?? []) {
         if (env.holdsPersonal(located.real))
-          return `${code(name)} reads all of ${located.shown}, which holds files with personal credentials (.env and the like)`;
+          return because`${code(name)} reads all of ${located.shown}, which holds files with personal credentials (.env and the like)`;
       }
     }
   }

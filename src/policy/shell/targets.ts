@@ -1,5 +1,8 @@
 /** Places whose recursive deletion is a catastrophe: the root, system folders, homes, what the workspace lies in. */
+
 import { compileGlob } from '../../base/path-glob.js';
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { place, splitPattern } from './paths.js';
 import type { Cwd, ShellEnv, ShellWord } from './types.js';
 
@@ -9,8 +12,11 @@ const SYSTEM_ROOTS = (
   '/var/db /var/lib /var/log /var/mail /var/spool /Applications /Library /System /Users /Volumes /cores /private /private/etc /private/var /data /system /sdcard /storage'
 ).split(' ');
 
+/** Said of a folder above the workspace; always this very value. */
+export const HOLDS_WORKSPACE = because`a folder that holds the workspace`;
+
 /** Why a place is protected, for a word in any of its readings; undefined when none is. */
-export function wordProtected(word: ShellWord, cwd: Cwd, env: ShellEnv): string | undefined {
+export function wordProtected(word: ShellWord, cwd: Cwd, env: ShellEnv): Reason | undefined {
   for (const text of [...word.values, ...word.guesses]) {
     const why = whyProtected(text, cwd, env);
     if (why) return why;
@@ -23,7 +29,7 @@ export function wordProtected(word: ShellWord, cwd: Cwd, env: ShellEnv): string 
 }
 
 /** Why a path (which may hold `*` as text of a guess) is protected. */
-export function whyProtected(path: string, cwd: Cwd, env: ShellEnv): string | undefined {
+export function whyProtected(path: string, cwd: Cwd, env: ShellEnv): Reason | undefined {
   if (/[*?[]/.test(path)) return patternProtected(path, cwd, env);
   const follows = /\/\.?$/.test(path);
   for (const full of absolutes(path, cwd, env)) {
@@ -53,25 +59,25 @@ export function normal(path: string): string {
   return `/${kept.join('/')}`;
 }
 
-function ofPath(full: string, env: ShellEnv): string | undefined {
-  if (full === '/') return 'the root of the file system';
-  if (SYSTEM_ROOTS.includes(full)) return `the system folder ${full}`;
+function ofPath(full: string, env: ShellEnv): Reason | undefined {
+  if (full === '/') return because`the root of the file system`;
+  if (SYSTEM_ROOTS.includes(full)) return because`the system folder ${full}`;
   const home = normal(env.home);
-  if (full === home) return 'the home folder';
-  if (home.startsWith(`${full}/`)) return 'a folder that holds the home folder';
-  if (/^\/(home|Users)\/[^/]+$/.test(full) && !env.roots.includes(full)) return 'a home folder';
-  for (const root of env.roots) if (root.startsWith(`${full}/`)) return 'a folder that holds the workspace';
+  if (full === home) return because`the home folder`;
+  if (home.startsWith(`${full}/`)) return because`a folder that holds the home folder`;
+  if (/^\/(home|Users)\/[^/]+$/.test(full) && !env.roots.includes(full)) return because`a home folder`;
+  for (const root of env.roots) if (root.startsWith(`${full}/`)) return HOLDS_WORKSPACE;
   if (/^[A-Za-z]:[\\/]*(windows|users|program files( \(x86\))?)?[\\/]*$/i.test(full) || /^\/(mnt\/)?[a-zA-Z]$/.test(full))
-    return 'a whole drive';
+    return because`a whole drive`;
   return undefined;
 }
 
-function realProtected(full: string, env: ShellEnv): string | undefined {
+function realProtected(full: string, env: ShellEnv): Reason | undefined {
   const located = place(full, undefined, env)?.[0];
   return located && located.real !== full ? ofPath(located.real, env) : undefined;
 }
 
-function patternProtected(pattern: string, cwd: Cwd, env: ShellEnv): string | undefined {
+function patternProtected(pattern: string, cwd: Cwd, env: ShellEnv): Reason | undefined {
   const { folder, rest } = splitPattern(pattern);
   const parts = rest.split('/').filter((part) => part !== '' && part !== '.');
   const climbs = parts.filter((part) => part === '..').length;
@@ -81,12 +87,12 @@ function patternProtected(pattern: string, cwd: Cwd, env: ShellEnv): string | un
     if (everything) {
       const up = normal(`${base}/${'../'.repeat(Math.max(0, climbs - (parts.length - climbs)))}`);
       const why = ofPath(up, env) ?? realProtected(up, env);
-      if (why) return `everything in ${why}`;
+      if (why) return because`everything in ${why}`;
     }
     const glob = compileGlob(normal(`${base === '/' ? '' : base}/${rest}`).replace(/\/$/, ''));
     const places = ['/', ...SYSTEM_ROOTS, normal(env.home), ...ancestors(env)];
     const hit = places.find((place) => place !== '/' && glob.test(place));
-    if (hit !== undefined) return ofPath(hit, env) ?? `${hit}`;
+    if (hit !== undefined) return ofPath(hit, env) ?? because`${hit}`;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** The words of the shell judge: what a command line comes apart into, and what is said about each piece. */
 
-import type { RepositoryFacts } from '../../types/policy.js';
+import type { Reason, RepositoryFacts } from '../../types/policy.js';
 import type { ErrorCode } from '../../types/tool.js';
 import type { Located } from '../../types/workspace.js';
 
@@ -11,8 +11,11 @@ export interface ShellEnv {
   readonly roots: readonly string[];
   /** Folder the command line starts in; the root when absent. */
   readonly cwd?: string;
+  /** What runs the line; bash when absent. */
+  readonly shell?: 'bash' | 'sh';
   locate(path: string): Located;
-  traits?(): RepositoryFacts;
+  /** Of the workspace, or of one folder in it. */
+  traits?(dir?: string): RepositoryFacts;
   holdsPersonal?(dir: string): boolean;
   personalLink?(dir: string): string | undefined;
 }
@@ -93,7 +96,7 @@ export interface Part {
   readonly text: string;
   readonly verdict: Severity;
   /** One sentence. */
-  readonly reason: string;
+  readonly reason: Reason;
   /** Code of the result when it is not run, where it is not the usual one. */
   readonly code?: ErrorCode;
   /** It changes nothing, though it may look at things one asks about. */

@@ -1,5 +1,7 @@
 /** Commands that run in a container or on another host: judged too, though local paths mean nothing there. */
 
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { derive } from './build-simple.js';
 import { code } from './code.js';
 import { optionSet, scanOptions } from './options.js';
@@ -23,7 +25,7 @@ export function unwrapSsh(simple: Simple): Unwrapped {
   if (text.trim() !== '') scripts.push({ text, start: startOf(simple, 'ssh', { away: true }) });
   for (const input of rest.length === 0 ? (simple.stdin ?? []) : [])
     scripts.push({ text: input, start: startOf(simple, 'ssh', { away: true, stdin: undefined }) });
-  return { inner: [], scripts, self: no('`ssh` works on another host') };
+  return { inner: [], scripts, self: no(because`\`ssh\` works on another host`) };
 }
 
 const RUN_VALUED = optionSet(
@@ -43,7 +45,7 @@ export function unwrapContainer(name: string, simple: Simple, env: ShellEnv): Un
   return {
     inner: command.length > 0 ? [derive(simple, command, name, { away: true, cwd: undefined })] : [],
     scripts: [],
-    self: tool && !tool.ok ? tool : no(`${code(`${name} ${only(args[at]) ?? ''}`)} starts a program in a container`),
+    self: tool && !tool.ok ? tool : no(because`${code(`${name} ${only(args[at]) ?? ''}`)} starts a program in a container`),
     immune: exposesHost(scan.options, env),
   };
 }
@@ -52,18 +54,18 @@ export function unwrapContainer(name: string, simple: Simple, env: ShellEnv): Un
 function exposesHost(
   options: readonly { readonly name: string; readonly value?: ShellWord }[],
   env: ShellEnv,
-): string | undefined {
+): Reason | undefined {
   for (const option of options) {
-    if (option.name === '--privileged') return 'a privileged container has the whole machine';
+    if (option.name === '--privileged') return because`a privileged container has the whole machine`;
     const text = only(option.value);
     if (text === undefined) continue;
     if ((option.name === '--pid' || option.name === '--ipc') && text === 'host')
-      return 'the container shares the processes of the machine';
+      return because`the container shares the processes of the machine`;
     if (!/^(-v|--volume|--mount)$/.test(option.name)) continue;
     const source = /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? text.split(':')[0] ?? '';
-    if (/docker\.sock$/.test(source)) return 'the container may control all containers of the machine';
+    if (/docker\.sock$/.test(source)) return because`the container may control all containers of the machine`;
     const why = /^[/~.]/.test(source) ? whyProtected(source, [env.root], env) : undefined;
-    if (why) return `the container gets ${source}, ${why}`;
+    if (why) return because`the container gets ${source}, ${why}`;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 /** xargs, find -exec and git: the commands they run, with the words they add. */
 
 import { compileGlob } from '../../base/path-glob.js';
+import { because } from '../reasons.js';
 import { derive } from './build-simple.js';
 import { code } from './code.js';
 import { type Option, optionSet, scanOptions } from './options.js';
@@ -42,8 +43,8 @@ export function unwrapXargs(simple: Simple, env: ShellEnv): Unwrapped {
   return {
     inner,
     scripts: [],
-    self: other ? no(`${code(`xargs ${other.name}`)} is not known to be harmless`) : reads([]),
-    opaque: scan.unclear !== undefined ? 'what `xargs` runs is only known when it runs' : undefined,
+    self: other ? no(because`${code(`xargs ${other.name}`)} is not known to be harmless`) : reads([]),
+    opaque: scan.unclear !== undefined ? because`what \`xargs\` runs is only known when it runs` : undefined,
   };
 }
 
@@ -127,12 +128,12 @@ export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapp
   }
   if (inner.length === 0) return undefined;
   if (inner.length > MOST_ACTIONS) {
-    const reason = '`find` runs too many commands to judge';
+    const reason = because`\`find\` runs too many commands to judge`;
     return { inner: inner.slice(0, MOST_ACTIONS), scripts: [], self: no(reason), opaque: reason, immune: reason };
   }
   const interactive = args.some((word) => /^-ok(dir)?$/.test(only(word) ?? ''));
   const reading = readFind(simple);
-  return { inner, scripts: [], self: interactive ? no('`find -ok` asks at the keyboard') : reading };
+  return { inner, scripts: [], self: interactive ? no(because`\`find -ok\` asks at the keyboard`) : reading };
 }
 
 const MOST_ACTIONS = 50;

@@ -1,5 +1,6 @@
 /** Opens wrappers: the commands and scripts that a command runs in its turn. */
 
+import { because } from '../reasons.js';
 import { derive } from './build-simple.js';
 import { code } from './code.js';
 import { inlineCommands } from './inline.js';
@@ -20,7 +21,10 @@ export function unwrap(simple: Simple, env: ShellEnv): Unwrapped | undefined {
   // A wrapper of one's own may do anything besides.
   const found = open(name, simple, env);
   if (!found || !full.includes('/') || /^(\/usr(\/local)?)?\/s?bin\//.test(full)) return found;
-  return { ...found, self: found.self.ok ? no(`${code(full)} is a program of its own, not one of the system's`) : found.self };
+  return {
+    ...found,
+    self: found.self.ok ? no(because`${code(full)} is a program of its own, not one of the system's`) : found.self,
+  };
 }
 
 function open(name: string, simple: Simple, env: ShellEnv): Unwrapped | undefined {
@@ -98,22 +102,23 @@ function unwrapPrefix(name: string, simple: Simple, wrapper: Wrapper): Unwrapped
       scan.options.map((option) => option.name),
       inner.length + scripts.length,
     ),
-    opaque: scan.unclear !== undefined && inner.length === 0 ? `what ${code(name)} runs is only known when it runs` : undefined,
-    immune: wrapper.kind === 'immune' ? `${code(name)} runs a command with the rights of another user` : undefined,
+    opaque:
+      scan.unclear !== undefined && inner.length === 0 ? because`what ${code(name)} runs is only known when it runs` : undefined,
+    immune: wrapper.kind === 'immune' ? because`${code(name)} runs a command with the rights of another user` : undefined,
   };
 }
 
 function selfReading(name: string, wrapper: Wrapper, options: readonly string[], count: number): Reading {
-  if (wrapper.kind !== 'plain') return no(`${code(name)} runs another program in its own way`);
+  if (wrapper.kind !== 'plain') return no(because`${code(name)} runs another program in its own way`);
   if (count === 0)
     return no(
       name === 'exec'
-        ? '`exec` changes where the shell reads and writes'
-        : `${code(name)} without a command is not known to only read`,
+        ? because`\`exec\` changes where the shell reads and writes`
+        : because`${code(name)} without a command is not known to only read`,
     );
   const fine = optionSet(wrapper.fine);
   const other = options.find((option) => !fine.has(option));
-  return other ? no(`${code(`${name} ${other}`)} is not known to be harmless`) : reads([]);
+  return other ? no(because`${code(`${name} ${other}`)} is not known to be harmless`) : reads([]);
 }
 
 /** Strings of a program on the line, which it may run as commands. */
@@ -124,7 +129,7 @@ function unwrapInline(name: string, simple: Simple): Unwrapped | undefined {
   return {
     inner: [],
     scripts: texts.map((text) => ({ text, start, perhaps: true })),
-    self: no(`${code(name)} runs a program given on the line`),
+    self: no(because`${code(name)} runs a program given on the line`),
     mentions: true,
   };
 }
@@ -155,8 +160,8 @@ function unwrapEnv(simple: Simple): Unwrapped {
   return {
     inner: words.length > 0 && scripts.length === 0 ? [derive(simple, words, 'env', { assigns })] : [],
     scripts,
-    self: other ? no(`${code(`env ${other.name}`)} is not known to be harmless`) : reads([]),
-    opaque: hidden ? 'what `env` runs is only known when it runs' : undefined,
+    self: other ? no(because`${code(`env ${other.name}`)} is not known to be harmless`) : reads([]),
+    opaque: hidden ? because`what \`env\` runs is only known when it runs` : undefined,
   };
 }
 
@@ -167,7 +172,9 @@ function unwrapCommand(simple: Simple): Unwrapped {
   return {
     inner,
     scripts: [],
-    self: scan.options.every((option) => /^-[pvV]$/.test(option.name)) ? reads([]) : no('an option of `command` is not known'),
+    self: scan.options.every((option) => /^-[pvV]$/.test(option.name))
+      ? reads([])
+      : no(because`an option of \`command\` is not known`),
   };
 }
 
@@ -177,9 +184,9 @@ function unwrapEval(simple: Simple): Unwrapped {
   return {
     inner: [],
     scripts: joinedScripts(words, startOf(simple, 'eval')),
-    self: no('`eval` runs text as a command'),
-    immune: hidden ? '`eval` runs text that is only known when it runs' : undefined,
-    opaque: hidden ? '`eval` runs text that is only known when it runs' : undefined,
+    self: no(because`\`eval\` runs text as a command`),
+    immune: hidden ? because`\`eval\` runs text that is only known when it runs` : undefined,
+    opaque: hidden ? because`\`eval\` runs text that is only known when it runs` : undefined,
   };
 }
 
@@ -196,8 +203,8 @@ function unwrapTrap(simple: Simple): Unwrapped {
   return {
     inner: [],
     scripts: runs ? scriptsOf(words[0], startOf(simple, 'trap', { piped: [], stdin: undefined })) : [],
-    self: no('`trap` changes what happens on a signal'),
-    opaque: runs && text === undefined ? 'what `trap` runs is only known when it runs' : undefined,
+    self: no(because`\`trap\` changes what happens on a signal`),
+    opaque: runs && text === undefined ? because`what \`trap\` runs is only known when it runs` : undefined,
   };
 }
 
@@ -218,7 +225,7 @@ function unwrapParallel(simple: Simple): Unwrapped {
     scan.operands.length > 0
       ? joinedScripts([...scan.operands, ...tail.slice(0, 1)], start)
       : given.flatMap((word) => scriptsOf(word, start));
-  return { inner, scripts, self: no('`parallel` runs other programs') };
+  return { inner, scripts, self: no(because`\`parallel\` runs other programs`) };
 }
 
 /** sh -c TEXT; sh FILE; sh reading its input. */
@@ -230,13 +237,13 @@ function unwrapShell(name: string, simple: Simple): Unwrapped {
   });
   const gives = scan.options.some((option) => option.name === '-c' || /^--?(command|Command|EncodedCommand)$/.test(option.name));
   const start = startOf(simple, name);
-  const reason = `${code(name)} runs a script`;
+  const reason = because`${code(name)} runs a script`;
   if (scan.unclear !== undefined && !gives)
     return {
       inner: [],
       scripts: scriptsOf(scan.operands[0], start),
       self: no(reason),
-      opaque: `what ${code(name)} runs is only known when it runs`,
+      opaque: because`what ${code(name)} runs is only known when it runs`,
     };
   if (!gives) return unwrapShellInput(name, simple, scan.operands);
   // Options may also follow -c.
@@ -253,7 +260,7 @@ function unwrapShell(name: string, simple: Simple): Unwrapped {
     inner: [],
     scripts: scriptsOf(script, { ...start, positional: positionalOf(args) }),
     self: plain ? reads([]) : no(reason),
-    opaque: hidden ? `what ${code(name)} runs is only known when it runs` : undefined,
+    opaque: hidden ? because`what ${code(name)} runs is only known when it runs` : undefined,
   };
 }
 
@@ -271,10 +278,10 @@ function unwrapShellInput(name: string, simple: Simple, operands: readonly Shell
   return {
     inner: [],
     scripts: texts.map((text) => ({ text, start })),
-    self: no(`${code(name)} runs a script`),
+    self: no(because`${code(name)} runs a script`),
     opaque:
       takesInput && texts.length === 0 && simple.piped.length > 0
-        ? `what ${code(name)} runs comes from another command`
+        ? because`what ${code(name)} runs comes from another command`
         : undefined,
   };
 }

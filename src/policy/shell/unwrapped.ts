@@ -1,4 +1,5 @@
 /** What opening a wrapper gives: inner commands, scripts, and what the wrapper adds. */
+import type { Reason } from '../../types/policy.js';
 import type { Reading } from './readers/reader.js';
 import { possible, type ShellWord, type Simple } from './types.js';
 import type { Start } from './walk.js';
@@ -17,9 +18,9 @@ export interface Unwrapped {
   /** The wrapper itself, its inner commands left out. */
   readonly self: Reading;
   /** Why what it runs is only known when it runs. */
-  readonly opaque?: string;
+  readonly opaque?: Reason;
   /** Why it always asks. */
-  readonly immune?: string;
+  readonly immune?: Reason;
   /** Its own words still name paths although it holds scripts. */
   readonly mentions?: boolean;
 }

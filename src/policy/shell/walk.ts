@@ -2,21 +2,26 @@
 
 import { isAbsolute } from 'node:path';
 import type { AndOr, Command, ParsedScript, Pipeline, Statement, SyntaxNode } from 'unbash';
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { type Build, buildSimple } from './build-simple.js';
 import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
 import { hazardOf, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
+import { notPosix, readBySh } from './posix.js';
+import { printedBy } from './printed.js';
+import { isHazardousName } from './readers/builtins.js';
 import { collectVars, type Scope } from './scope.js';
 import { secretValueIn } from './secrets.js';
 import type { Cwd, Severity, ShellEnv, Simple } from './types.js';
-import { only, possible } from './types.js';
+import { only } from './types.js';
 
 /** Something in a script that is no simple command but has to be judged. */
 export interface Oddity {
   readonly text: string;
   readonly verdict: Severity;
-  readonly reason: string;
+  readonly reason: Reason;
   /** It could not be read, so what it runs is not known. */
   readonly unread?: boolean;
 }
@@ -46,7 +51,7 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
     walkInto(walked, text, start, env);
   } catch (error) {
     // What was found so far still counts; the rest always asks.
-    const reason = `it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
+    const reason = because`it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
     walked.odd.push({ text: brief(text), verdict: 'immune', reason, unread: true });
   }
   return walked;
@@ -55,12 +60,20 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
 function walkInto(walked: Walked, text: string, start: Start, env: ShellEnv): void {
   const { script, faults } = parseShell(text);
   for (const fault of faults) walked.odd.push({ text: brief(text), verdict: 'ask', reason: fault, unread: true });
+  const plain = readBySh(start.via, env.shell) ? notPosix(script, text) : undefined;
+  if (plain !== undefined)
+    walked.odd.push({
+      text: brief(text),
+      verdict: 'ask',
+      reason: because`\`sh\` will run it, and ${code(plain)} is not plain POSIX, so it may mean something else there`,
+      unread: true,
+    });
   const bomb = findForkBomb(script);
   if (bomb !== undefined) {
     walked.odd.push({
       text: brief(text),
       verdict: 'deny',
-      reason: `${code(brief(bomb))} starts more and more copies of itself (a fork bomb)`,
+      reason: because`${code(brief(bomb))} starts more and more copies of itself (a fork bomb)`,
     });
   }
   const scope: Scope = {
@@ -129,25 +142,25 @@ function walkNode(node: SyntaxNode, context: Context): Effect {
       context.walked.odd.push({
         text: slice(node, context),
         verdict: 'ask',
-        reason: `it defines the function ${brief(node.name.value)}`,
+        reason: because`it defines the function ${brief(node.name.value)}`,
       });
       walkNode(node.body, { ...context, cwd: undefined, piped: [], stdin: undefined });
       return still();
     case 'Coproc':
-      context.walked.odd.push({ text: slice(node, context), verdict: 'ask', reason: 'it starts a coprocess' });
+      context.walked.odd.push({ text: slice(node, context), verdict: 'ask', reason: because`it starts a coprocess` });
       return still(walkNode(node.body, context).output);
     case 'TestCommand': {
       const reason = testHazard(node.expression, context.scope);
       context.walked.odd.push({
         text: slice(node, context),
         verdict: reason ? 'ask' : 'allow',
-        reason: reason ? `it ${reason}` : 'it only tests',
+        reason: reason ? because`it ${reason}` : because`it only tests`,
       });
       scanValues(node, context, undefined);
       return still();
     }
     case 'ArithmeticCommand':
-      context.walked.odd.push({ text: slice(node, context), verdict: 'allow', reason: 'it only calculates' });
+      context.walked.odd.push({ text: slice(node, context), verdict: 'allow', reason: because`it only calculates` });
       scanValues(node, context, undefined);
       return still();
     default:
@@ -161,7 +174,12 @@ function walkCompound(node: SyntaxNode, context: Context): Effect {
   let cwd = loop && changesFolder(node) ? undefined : context.cwd;
   const output: Simple[] = [];
   if (node.type === 'Select')
-    context.walked.odd.push({ text: slice(node, context), verdict: 'ask', reason: 'it waits for a choice at the keyboard' });
+    context.walked.odd.push({
+      text: slice(node, context),
+      verdict: 'ask',
+      reason: because`it waits for a choice at the keyboard`,
+    });
+  if (node.type === 'For' || node.type === 'Select') noteSetting(node.name.text, slice(node, context), context);
   const visit = (child: SyntaxNode): void => {
     if (child.type === 'CompoundList') {
       const effect = walkList(child.commands, { ...context, cwd });
@@ -177,6 +195,12 @@ function walkCompound(node: SyntaxNode, context: Context): Effect {
   };
   forEachChild(node, visit);
   return { cwd, output };
+}
+
+/** A name that a loop or a redirection sets, like an assignment. */
+function noteSetting(name: string, text: string, context: Context): void {
+  if (!isHazardousName(name, false)) return;
+  context.walked.odd.push({ text, verdict: 'ask', reason: because`it sets ${name}, which may change what commands do` });
 }
 
 function changesFolder(node: SyntaxNode): boolean {
@@ -229,31 +253,6 @@ function walkPipeline(node: Pipeline, context: Context): Effect {
   return { cwd: context.cwd, output: piped.length > 0 ? piped : output };
 }
 
-/** The text an `echo`, `printf` or `cat <<EOF` sends on, in the readings it may have. */
-function printedBy(simple: Simple | undefined, stdin: readonly string[] | undefined): readonly string[] | undefined {
-  const name = only(simple?.words[0]);
-  if (!simple || name === undefined) return undefined;
-  if (name === 'cat' && simple.words.length === 1) return simple.stdin ?? stdin;
-  if (name !== 'echo' && name !== 'printf') return undefined;
-  const words = simple.words.slice(1).filter((word, index) => !(index === 0 && /^-[neE]+$|^--$/.test(word.source)));
-  const texts = words.map((word) => possible(word)[0]);
-  if (texts.some((text) => text === undefined)) return undefined;
-  const plain = texts.join(' ');
-  const rest = texts.slice(1).join(' ');
-  const escaped = unescapeText(plain);
-  return [...new Set([plain, escaped, rest, unescapeText(rest)])].filter((text) => text !== '');
-}
-
-/** Backslash escapes as echo -e and printf read them. */
-function unescapeText(text: string): string {
-  const letters: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '', b: '', f: '\f', v: '\v', '\\': '\\' };
-  return text.replace(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([\s\S]))/g, (whole, hex, octal, letter) => {
-    if (hex) return String.fromCharCode(Number.parseInt(hex, 16));
-    if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-    return letters[letter as string] ?? whole;
-  });
-}
-
 function walkCommand(node: Command, context: Context): Effect {
   const simple = addSimple(
     {
@@ -278,18 +277,21 @@ function addSimple(build: Build, context: Context): Simple {
     return simple;
   }
   walked.simples.push(simple);
+  for (const { descriptor } of build.redirects)
+    if (descriptor?.type === 'FileDescriptorVariable') noteSetting(descriptor.name, simple.text, context);
   const from = walked.simples.length;
   for (const child of [...build.words, ...build.assignments, ...build.redirects]) scanValues(child, context, simple);
   feeds.push(...walked.simples.slice(from));
   return simple;
 }
 
-const TOO_MANY = 'it holds too many commands to judge';
+const TOO_MANY = because`it holds too many commands to judge`;
 
 /** Looks through words and other values: hazards become oddities, nested scripts are walked. */
 function scanValues(node: SyntaxNode, context: Context, owner: Simple | undefined): void {
   const hazard = hazardOf(node, context.scope);
-  if (hazard) context.walked.odd.push({ text: owner?.text ?? slice(node, context), verdict: 'ask', reason: `it ${hazard}` });
+  if (hazard)
+    context.walked.odd.push({ text: owner?.text ?? slice(node, context), verdict: 'ask', reason: because`it ${hazard}` });
   if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution' || node.type === 'ArithmeticCommandExpansion') {
     walkNested(node.script, node.type === 'ProcessSubstitution' && node.operator === '>', context, owner);
     return;
@@ -302,7 +304,7 @@ function walkNested(script: ParsedScript | undefined, takesOutput: boolean, cont
     context.walked.odd.push({
       text: owner?.text ?? brief(context.source),
       verdict: 'ask',
-      reason: 'a substitution in it could not be parsed',
+      reason: because`a substitution in it could not be parsed`,
       unread: true,
     });
     return;
@@ -311,7 +313,7 @@ function walkNested(script: ParsedScript | undefined, takesOutput: boolean, cont
     context.walked.odd.push({
       text: owner?.text ?? brief(context.source),
       verdict: 'ask',
-      reason: `a substitution in it could not be parsed (${fault.message})`,
+      reason: because`a substitution in it could not be parsed (${fault.message})`,
       unread: true,
     });
   }
@@ -334,12 +336,15 @@ function moveOf(simple: Simple, context: Context): { cwd: Cwd; plain: boolean } 
   return { cwd: enter(target, context), plain: true };
 }
 
+const DEEPEST_FOLDER = 100;
+
 /** The real folder behind each place the target may mean; with `..` also the one its spelling leads to. */
 function enter(target: string, context: Context): Cwd {
   if (!isAbsolute(target) && context.cwd === undefined) return undefined;
   if (target.includes('$') || target === '') return undefined;
   const from = isAbsolute(target) ? [''] : (context.cwd ?? []);
   const places = from.map((base) => (base === '' ? target : `${base}/${target}`));
+  if (places.some((place) => place.split('/').length > DEEPEST_FOLDER)) return undefined;
   try {
     return [
       ...new Set(

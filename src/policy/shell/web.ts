@@ -1,4 +1,6 @@
 /** Text from the web, or in disguise, that ends up in a shell or interpreter: it always asks. */
+import type { Reason } from '../../types/policy.js';
+import { because } from '../reasons.js';
 import { code } from './code.js';
 import { only, possible, type ShellWord, type Simple } from './types.js';
 import { BASH_LIKE, baseName, INTERPRETERS, SHELLS } from './wrapper-list.js';
@@ -71,7 +73,7 @@ export function namesOf(simple: Simple): readonly string[] {
 }
 
 /** `all` holds, for each command of the line, everything found inside it. */
-export function streamImmune(simple: Simple, insideOf: (simple: Simple) => readonly Simple[]): string | undefined {
+export function streamImmune(simple: Simple, insideOf: (simple: Simple) => readonly Simple[]): Reason | undefined {
   const runner = namesOf(simple).find(
     (name) => SHELLS.has(name) || INTERPRETERS.has(name) || name === 'eval' || name === 'xargs' || name === 'parallel',
   );
@@ -80,9 +82,9 @@ export function streamImmune(simple: Simple, insideOf: (simple: Simple) => reado
   const given = runsFeeds(runner, simple) ? simple.feeds : [];
   for (const source of [...takes, ...given].flatMap((left) => [left, ...insideOf(left)])) {
     for (const name of namesOf(source)) {
-      if (FETCHERS.has(name)) return `${code(runner)} runs what ${code(name)} brings from elsewhere`;
+      if (FETCHERS.has(name)) return because`${code(runner)} runs what ${code(name)} brings from elsewhere`;
       if (DISGUISES.has(name) && runner !== 'xargs' && runner !== 'awk' && !isDatabase(runner))
-        return `${code(runner)} runs what ${code(name)} has turned into text`;
+        return because`${code(runner)} runs what ${code(name)} has turned into text`;
     }
   }
   return undefined;
@@ -146,18 +148,18 @@ export function downloads(simples: readonly Simple[]): ReadonlySet<string> {
 }
 
 /** Does a command run one of the files the same line downloads? */
-export function runsDownload(simple: Simple, files: ReadonlySet<string>): string | undefined {
+export function runsDownload(simple: Simple, files: ReadonlySet<string>): Reason | undefined {
   if (files.size === 0) return undefined;
   const words = simple.words.map((word) => possible(word)[0] ?? '');
   const [name = '', ...args] = words;
-  if (name.includes('/') && files.has(baseName(name))) return `it runs ${name}, which the same line downloads`;
+  if (name.includes('/') && files.has(baseName(name))) return because`it runs ${name}, which the same line downloads`;
   const base = baseName(name);
   const runs = SHELLS.has(base) || (INTERPRETERS.has(base) && !isDatabase(base));
   const file = runs ? args.find((text) => files.has(baseName(text))) : undefined;
-  if (file !== undefined) return `${code(base)} runs ${file}, which the same line downloads`;
+  if (file !== undefined) return because`${code(base)} runs ${file}, which the same line downloads`;
   if (base === 'chmod' && /x|[1357]\d?\d?$/.test(args[0] ?? '')) {
     const made = args.slice(1).find((text) => files.has(baseName(text)));
-    if (made !== undefined) return `\`chmod\` makes ${made}, which the same line downloads, a program`;
+    if (made !== undefined) return because`\`chmod\` makes ${made}, which the same line downloads, a program`;
   }
   return undefined;
 }

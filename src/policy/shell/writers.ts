@@ -1,4 +1,5 @@
 /** Which arguments well-known commands write to, and what lies there. */
+import { because } from '../reasons.js';
 import { scanOptions } from './options.js';
 import { judgeMention, type PathFinding, strictest } from './paths.js';
 import { SYSTEM_FOLDERS } from './redirects.js';
@@ -17,7 +18,7 @@ export function judgeWritten(simple: Simple, env: ShellEnv): PathFinding {
   if (!system) return { ...found, paths };
   const fault: PathFinding = {
     verdict: 'immune',
-    reason: `it changes ${system.located.shown}, in a system folder`,
+    reason: because`it changes ${system.located.shown}, in a system folder`,
     outside: true,
     paths: [],
   };

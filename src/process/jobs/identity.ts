@@ -5,7 +5,7 @@ import { isElsewhere, isRunning, markOf, type ProcessMark } from '../../base/pro
 /** Where the system has no `/proc`. Empty when there is no such process. */
 function startByPs(pid: number): string {
   try {
-    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim();
+    const text = execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2000 }).trim();
     return text === '' ? '' : `ps:${text}`;
   } catch {
     return '';

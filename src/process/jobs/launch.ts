@@ -37,7 +37,7 @@ export async function launch(
 ): Promise<Job> {
   try {
     const { command, keep, cwd } = start;
-    const program = await shellProgram(command, start.env, folder);
+    const program = await shellProgram(command, start.env, { folder });
     if (!keep) guardChildren();
     const mark = keep ? `keep.${randomUUID()}.` : nextMark(false);
     // The mark of an outer run is not handed on: its end would take a kept job along.

@@ -1,4 +1,6 @@
-/** Writes a plan as arguments for bubblewrap. Pure: the same plan, the same arguments. */
+/** Writes a plan as arguments for bubblewrap: the same plan, the same arguments. */
+import { existsSync, readdirSync } from 'node:fs';
+import { look } from './stable-path.js';
 import type { BubblewrapBackend, PlaceRule, Program, SandboxPlan } from './types.js';
 
 /** First descriptor a handle has in the sandbox program; the ones before are its streams. */
@@ -16,6 +18,8 @@ export interface BubblewrapOptions {
   readonly foreignOwner?: boolean;
   /** Pinned paths that are given as open handles, in the order of their descriptors. */
   readonly handles?: readonly string[];
+  /** What of `/proc` orders the kernel; looked up by default. */
+  readonly kernel?: readonly string[];
 }
 
 /** Arguments after the program's name. */
@@ -33,6 +37,7 @@ export function bubblewrapArguments(options: BubblewrapOptions): string[] {
     '/dev',
     '--proc',
     '/proc',
+    ...kernelSettings(options).flatMap((path) => ['--ro-bind', path, path]),
     ...plan.rules.flatMap((rule) => mount(rule, options)),
     ...plan.rules.flatMap((rule) => (rule.kind === 'hide-folder' ? ['--remount-ro', rule.path] : [])),
     ...plan.unset.flatMap((name) => ['--unsetenv', name]),
@@ -42,6 +47,32 @@ export function bubblewrapArguments(options: BubblewrapOptions): string[] {
     program.file,
     ...program.args,
   ];
+}
+
+/**
+ * Root may write these by being their owner, whatever rights were taken: what is written there (`core_pattern`, `modprobe`) the
+ * kernel runs outside. Bubblewrap covers them for others only.
+ */
+function kernelSettings({ uid, kernel = kernelFiles() }: BubblewrapOptions): readonly string[] {
+  return uid === 0 ? kernel : [];
+}
+
+let found: readonly string[] | undefined;
+
+/** Bubblewrap covers the first two for root as well; in the others nothing can be written. */
+const COVERED: ReadonlySet<string> = new Set(['bus', 'irq', 'sysvipc', 'tty']);
+
+/** Entries of `/proc` that belong to no process and can be written, or hold such ones. */
+function kernelFiles(): readonly string[] {
+  if (found !== undefined || !existsSync('/proc')) return found ?? [];
+  found = readdirSync('/proc', { withFileTypes: true })
+    .filter((entry) => !/^\d+$/.test(entry.name) && !COVERED.has(entry.name) && (entry.isDirectory() || entry.isFile()))
+    .map((entry) => `/proc/${entry.name}`)
+    .filter((path) => {
+      const stat = look(path);
+      return stat !== undefined && (stat.isDirectory() || (stat.mode & 0o222) !== 0);
+    });
+  return found;
 }
 
 function namespaces({ backend, plan }: BubblewrapOptions): string[] {

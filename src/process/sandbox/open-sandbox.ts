@@ -3,10 +3,14 @@ import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from
 import { isAbsolute } from 'node:path';
 import type { Confinement } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
-import { bubblewrapArguments } from './bubblewrap.js';
+import { whichSystem } from '../which.js';
+import { bubblewrapArguments, FIRST_HANDLE } from './bubblewrap.js';
+import { closingFirst, inheritedHandles } from './inherited.js';
 import { type SandboxState, sandboxState } from './mode.js';
+import { settleNewcomers } from './newcomers.js';
 import { createPlanner, type SandboxPlaces } from './plan.js';
 import { probeSandbox } from './probe.js';
+import { createScanner } from './scan-workspace.js';
 import { seatbeltArguments } from './seatbelt.js';
 import { look, stablePath } from './stable-path.js';
 import { makeCaches } from './tool-caches.js';
@@ -25,6 +29,8 @@ export interface ConfineOptions extends Confinement {
 }
 
 export interface Sandbox {
+  /** Puts right what commands of this plan left for tools outside to obey. One English sentence for each. Never throws. */
+  settle(plan: SandboxPlan): string[];
   /** What is in force; tried once. Never throws. */
   state(): Promise<SandboxState>;
   /**
@@ -41,11 +47,14 @@ const O_PATH = 0o10000000;
 
 /** Prepares the sandbox of a session; nothing is looked at before it is used. */
 export function openSandbox(options: SandboxOptions): Sandbox {
-  const plan = createPlanner();
+  const scan = createScanner();
+  const plan = createPlanner(scan);
+  const told = new Set<string>();
   let found: Promise<SandboxState> | undefined;
   const state = () => (found ??= findState(options));
   return {
     state,
+    settle: (made) => [...removePlanted(made), ...settleNewcomers(made, scan, told)],
     async confine(program, use) {
       const now = await state();
       if (now.level === 'none') return undefined;
@@ -74,16 +83,23 @@ function checkProgram({ file, cwd }: Program): void {
 }
 
 async function findState(options: SandboxOptions): Promise<SandboxState> {
-  if (options.mode === 'off') return sandboxState('off', { reason: '' });
-  const untrusted = [...options.roots, options.temp, '/tmp', '/var/tmp', ...options.writable];
-  const probe = await probeSandbox({ platform: options.platform, env: options.env, uid: options.uid, untrusted });
-  const now = sandboxState(options.mode, probe, probe.backend && unfit(options, probe.backend));
+  const now = await examineSandbox(options);
   if (now.backend !== undefined) makeCaches(stablePath(options.home, () => false) ?? options.home, options.env);
   return now;
 }
 
+/** What would be in force, tried without making anything. Never throws. */
+export async function examineSandbox(
+  options: Pick<SandboxOptions, 'mode' | 'roots' | 'temp' | 'writable' | 'platform' | 'env' | 'uid'>,
+): Promise<SandboxState> {
+  if (options.mode === 'off') return sandboxState('off', { reason: '' });
+  const untrusted = [...options.roots, options.temp, '/tmp', '/var/tmp', ...options.writable];
+  const probe = await probeSandbox({ platform: options.platform, env: options.env, uid: options.uid, untrusted });
+  return sandboxState(options.mode, probe, probe.backend && unfit(options, probe.backend));
+}
+
 /** In a user namespace root is nobody to the files of others: it could not work there at all. */
-function unfit({ roots, uid }: SandboxOptions, backend: SandboxBackend): string | undefined {
+function unfit({ roots, uid }: Pick<SandboxOptions, 'roots' | 'uid'>, backend: SandboxBackend): string | undefined {
   if (backend.kind !== 'bubblewrap' || !backend.userNamespace || uid !== 0) return undefined;
   const root = roots.find((folder) => foreign(folder));
   return root === undefined
@@ -114,8 +130,18 @@ function wrap(program: Program, plan: SandboxPlan, backend: SandboxBackend, opti
     if (open) for (const { handle } of opened) closeSync(handle);
     open = false;
   };
-  return { file: backend.file, args, handles: opened.map(({ handle }) => handle), plan, release };
+  const start = { file: backend.file, args };
+  const left = inheritedHandles().filter((handle) => handle >= FIRST_HANDLE + opened.length);
+  const bash = left.length === 0 ? undefined : whichSystem('bash', options.env);
+  return {
+    ...(bash === undefined ? start : closingFirst(start, left, bash)),
+    handles: opened.map(({ handle }) => handle),
+    plan: left.length > 0 && bash === undefined ? { ...plan, notes: [...plan.notes, NOT_CLOSED] } : plan,
+    release,
+  };
 }
+
+const NOT_CLOSED = 'files left open by what started this program are open to commands as well: there is no bash to close them';
 
 /** Opens the pinned places of a plan, each certainly the one that is meant. */
 function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle: number }[] {

@@ -1,9 +1,11 @@
 /** Works out what a command may touch: from the workspace, the machine's folders and the lists of what is private. */
-import { readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isPythonFolder } from '../safe-path.js';
 import { arrange } from './arrange.js';
 import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
+import { identityOf } from './git-programs.js';
 import { hidePersonal, keepStartFiles, makeStubs, type Stubs } from './hidden-places.js';
 import { createScanner, type WorkspaceScan } from './scan-workspace.js';
 import { createSecretRules } from './secret-files.js';
@@ -55,8 +57,7 @@ const LINUX_TEMP = ['/tmp', '/var/tmp'];
 const MAC_TEMP = ['/private/tmp', '/private/var/tmp'];
 
 /** A planner that remembers what it saw. One for the life of a sandbox. Looks at the disk at every call; never throws. */
-export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
-  const scan = createScanner();
+export function createPlanner(scan = createScanner()): (request: PlanRequest) => Promise<Planned> {
   const secretRules = createSecretRules();
   let stubs: Stubs | undefined;
   return async (request) => {
@@ -89,6 +90,8 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
     const rules = arrange([
       ...open,
       ...git.flatMap((places) => places.rules),
+      ...(request.backend.kind === 'bubblewrap' ? compiledPlaces(open, temp, request.env) : []),
+      ...programPlaces(open, request.env['PATH'] ?? '', roots),
       ...homes.filter((each) => roots.some((root) => isBelow(each, root))).flatMap(keepStartFiles),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
       ...secrets,
@@ -104,6 +107,8 @@ export function createPlanner(): (request: PlanRequest) => Promise<Planned> {
         rules,
         unset: sockets.unset,
         watched: git.flatMap((places) => places.watched),
+        present: presentIn(scans, git),
+        scanned: scans.map(({ root }) => root),
         notes: [
           ...(request.roots.includes('/') ? ['the workspace is /: system and home folders stay read-only'] : []),
           ...git.flatMap((places) => places.notes),
@@ -185,6 +190,49 @@ function isOpen(rules: readonly OpenRule[], place: string): boolean {
   return deepest?.kind === 'write';
 }
 
+/**
+ * Where Node keeps compiled programs, ours among them, and would run what a command put there: each command has its own,
+ * empty. Made when it is missing, as Node would, since a command could make it.
+ */
+function compiledPlaces(open: readonly OpenRule[], temp: readonly string[], env: PlanRequest['env']): PlaceRule[] {
+  const named = env['NODE_COMPILE_CACHE'];
+  const places = [...temp.map((folder) => join(folder, 'node-compile-cache')), ...(named === undefined ? [] : [named])];
+  return places.flatMap((place): PlaceRule[] => {
+    if (look(place) === undefined && place !== named) makeShared(place);
+    const path = stablePath(place, () => false);
+    if (path === undefined || look(path)?.isDirectory() !== true || !isOpen(open, path)) return [];
+    return open.some((rule) => rule.path === path) ? [] : [{ kind: 'private', path, mode: '0700' }];
+  });
+}
+
+function makeShared(folder: string): void {
+  try {
+    mkdirSync(folder);
+    chmodSync(folder, 0o1777);
+  } catch {
+    // A folder that cannot be written by us cannot be by the command.
+  }
+}
+
+/**
+ * A folder of PATH that lies in a cache or a temporary folder stays as it is, and where it is: what is put there would be run
+ * outside. Not the workspace's own, and not a Python environment, whose packages could do the same.
+ */
+function programPlaces(open: readonly OpenRule[], path: string, roots: readonly string[]): PlaceRule[] {
+  const rules: PlaceRule[] = [];
+  for (const named of new Set(path.split(':'))) {
+    const folder = stablePath(named, () => false);
+    if (folder === undefined || look(folder)?.isDirectory() !== true || isPythonFolder(folder)) continue;
+    if (!isOpen(open, folder) || open.some((rule) => rule.path === folder) || roots.some((root) => isBelow(folder, root)))
+      continue;
+    rules.push({ kind: 'read', path: folder, pinned: true });
+    // Otherwise a folder above it could be moved away.
+    for (let above = dirname(folder); isOpen(open, above) && !open.some((rule) => rule.path === above); above = dirname(above))
+      rules.push({ kind: 'write', path: above, pinned: true });
+  }
+  return rules;
+}
+
 /** Folders of `/` that are no part of the system and hold no homes: a workspace at `/` means these. */
 function ownTopFolders(): string[] {
   try {
@@ -213,6 +261,14 @@ function stateRules(request: PlanRequest, home: string): PlaceRule[] {
 
 function topmost(roots: readonly string[]): string[] {
   return [...new Set(roots)].filter((root) => !roots.some((other) => other !== root && isBelow(root, other)));
+}
+
+function presentIn(scans: readonly { readonly seen: WorkspaceScan }[], git: readonly GitPlaces[]): string[] {
+  const paths = [
+    ...scans.flatMap(({ seen }) => [...seen.repositories, ...seen.bare, ...seen.own]),
+    ...git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
+  ];
+  return paths.map(identityOf).filter((identity) => identity !== undefined);
 }
 
 function gitPlaces(

@@ -83,6 +83,8 @@ const TRIAL: SandboxPlan = {
   rules: [{ kind: 'hide-folder', path: '/tmp', passable: true }],
   unset: ['CHATCLI_TRIAL'],
   watched: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/',
 };

@@ -8,6 +8,8 @@ export interface WorkspaceScan {
   readonly secrets: readonly string[];
   /** Entries named `.git`: folders, pointer files, links. */
   readonly repositories: readonly string[];
+  /** Folders that are repositories without a working tree, whatever their name. */
+  readonly bare: readonly string[];
   /** Our own settings and policies: files, and `.chatcli` folders. */
   readonly own: readonly string[];
   /** False: the bounds were reached and deeper folders were not looked at. */
@@ -19,6 +21,8 @@ const MOST_ENTRIES = 60_000;
 const DEEPEST = 16;
 /** Not entered: too large, made by tools. Their secrets are not the project's. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '__pycache__', '.venv', '.tox', '.gradle']);
+/** A folder with all of these is one to git. */
+const BARE_MARKS: ReadonlySet<string> = new Set(['HEAD', 'objects', 'refs']);
 /** A folder that changed this shortly before it was read may change again without a new time. */
 const FRESH_NS = 50_000_000n;
 
@@ -28,6 +32,7 @@ interface FolderView {
   readonly secrets: readonly string[];
   readonly repositories: readonly string[];
   readonly own: readonly string[];
+  readonly bare: boolean;
   readonly entries: number;
 }
 
@@ -36,7 +41,7 @@ export function createScanner(): (root: string) => WorkspaceScan {
   let known = new Map<string, FolderView>();
   return (root) => {
     const seen = new Map<string, FolderView>();
-    const found = { secrets: [] as string[], repositories: [] as string[], own: [] as string[] };
+    const found = { secrets: [] as string[], repositories: [] as string[], own: [] as string[], bare: [] as string[] };
     let level = [root];
     let entries = 0;
     let complete = true;
@@ -54,6 +59,7 @@ export function createScanner(): (root: string) => WorkspaceScan {
         found.secrets.push(...view.secrets);
         found.repositories.push(...view.repositories);
         found.own.push(...view.own);
+        if (view.bare) found.bare.push(folder);
         next.push(...view.folders);
       }
       level = next;
@@ -85,16 +91,19 @@ function readFolder(folder: string, root: string): Omit<FolderView, 'stamp'> {
     secrets: [] as string[],
     repositories: [] as string[],
     own: [] as string[],
+    bare: false,
     entries: 0,
   };
+  let marks = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     view.entries++;
     const path = join(folder, entry.name);
     const isFolder = entry.isDirectory();
+    if (BARE_MARKS.has(entry.name)) marks++;
     if (entry.name === '.git') view.repositories.push(path);
     else if ((isFolder || entry.isFile()) && isOwnProjectPath(relative(root, path))) view.own.push(path);
     else if (isFolder && !SKIPPED.has(entry.name)) view.folders.push(path);
     else if ((entry.isFile() || entry.isSymbolicLink()) && isSecretName(entry.name)) view.secrets.push(path);
   }
-  return view;
+  return { ...view, bare: marks === BARE_MARKS.size };
 }

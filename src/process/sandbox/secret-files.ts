@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gitEnv, safeWords } from '../git-settings.js';
-import { which } from '../which.js';
+import { whichSystem } from '../which.js';
 import { isBelow, look, stablePath } from './stable-path.js';
 import type { PlaceRule } from './types.js';
 
@@ -110,7 +110,7 @@ function gitFiles(top: string): string[] {
 }
 
 async function treatmentsOf(top: string, files: readonly string[], options: SecretOptions): Promise<Treatment[]> {
-  const git = which('git', options.env);
+  const git = whichSystem('git', options.env);
   if (git === undefined) return files.map(() => 'empty');
   const names = files.map((file) => relative(top, file));
   const [listed, ignored] = await Promise.all([

@@ -2,7 +2,6 @@
 import type { ConfinedEnd, ConfinedStart, SandboxPort, SandboxReport } from '../../types/sandbox.js';
 import type { SandboxState } from './mode.js';
 import type { Sandbox, SandboxOptions } from './open-sandbox.js';
-import type { SandboxPlan } from './types.js';
 
 export interface SessionSandboxOptions extends SandboxOptions {
   readonly canOffer: boolean;
@@ -21,7 +20,6 @@ export interface SessionSandbox extends SandboxPort {
 
 type Parts = {
   readonly box: Sandbox;
-  readonly removePlanted: (plan: SandboxPlan) => string[];
   readonly sandboxRefusal: typeof import('./refusal.js')['sandboxRefusal'];
 };
 
@@ -39,7 +37,7 @@ export function openSessionSandbox(options: SessionSandboxOptions): SessionSandb
     async confine(program, use) {
       if (options.mode === 'off') return undefined;
       await state();
-      const { box, removePlanted, sandboxRefusal } = await load();
+      const { box, sandboxRefusal } = await load();
       watch.sweep();
       const confined = await box.confine(program, use);
       if (confined === undefined) return undefined;
@@ -48,7 +46,7 @@ export function openSessionSandbox(options: SessionSandboxOptions): SessionSandb
         if (!told.has(note)) options.onNote(note);
         told.add(note);
       }
-      const look = watch.add(() => removePlanted(plan));
+      const look = watch.add(() => box.settle(plan));
       const report = (end: ConfinedEnd): SandboxReport => {
         const refusal = sandboxRefusal(end.output, end.exitCode, plan, end);
         return { ...(refusal && { refusal }), planted: look(end.runsOn) };
@@ -60,11 +58,8 @@ export function openSessionSandbox(options: SessionSandboxOptions): SessionSandb
 }
 
 async function loadParts(options: SandboxOptions): Promise<Parts> {
-  const [{ openSandbox, removePlanted }, { sandboxRefusal }] = await Promise.all([
-    import('./open-sandbox.js'),
-    import('./refusal.js'),
-  ]);
-  return { box: openSandbox(options), removePlanted, sandboxRefusal };
+  const [{ openSandbox }, { sandboxRefusal }] = await Promise.all([import('./open-sandbox.js'), import('./refusal.js')]);
+  return { box: openSandbox(options), sandboxRefusal };
 }
 
 async function tellState(options: SessionSandboxOptions, load: () => Promise<Parts>): Promise<SandboxState> {

@@ -62,6 +62,10 @@ export interface SandboxPlan {
   readonly unset: readonly string[];
   /** Files that would redirect git and did not exist before; see `plantedFiles`. */
   readonly watched: readonly string[];
+  /** Identities (device and inode) of the repositories and settings of ours that were there when the plan was made. */
+  readonly present: readonly string[];
+  /** Workspaces that were looked through for them. */
+  readonly scanned: readonly string[];
   /** English sentences about what could not be protected. */
   readonly notes: readonly string[];
   readonly home: string;

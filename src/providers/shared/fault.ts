@@ -1,5 +1,6 @@
 /** Sorts failures of a model service into the closed list of fault kinds. */
 import type { FaultKind, ProviderFault } from '../../types/provider.js';
+import { because, english, type Reason } from '../../types/reason.js';
 import { type Clues, cluesOf } from './fault-clues.js';
 import { safeText } from './redact.js';
 import { retryAfterMs } from './retry-after.js';
@@ -34,14 +35,15 @@ export function faultOf(error: unknown, context: FaultContext): ProviderFault {
   const status = kind === 'protocol' ? undefined : clues.status;
   const wait = retryable ? retryAfterMs(clues.headers, clues.body, context.now) : undefined;
   const code = status !== undefined && status !== 200 ? ` (${status})` : '';
-  const hint =
-    kind === 'auth' && context.keyVariables.length > 0 ? ` Check the key in ${context.keyVariables.join(' or ')}.` : '';
+  const keys = kind === 'auth' ? context.keyVariables : [];
   const reason =
     clues.networkCode && !clues.message.includes(clues.networkCode) ? `${clues.message} (${clues.networkCode})` : clues.message;
-  const message = safeText(`${context.service}${code}: ${TITLES[kind]}: ${reason}`, context.secrets) + hint;
+  const told = because`${context.service}${code}: ${TITLES[kind]}: ${safeText(reason, context.secrets)}`;
+  const why = keys.length > 0 ? because`${told} Check the key in ${keys.join(' / ')}.` : told;
   return {
     kind,
-    message,
+    message: english(why),
+    why,
     retryable,
     ...(status !== undefined && status !== 200 ? { status } : {}),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -50,20 +52,21 @@ export function faultOf(error: unknown, context: FaultContext): ProviderFault {
 
 /** A fault we found ourselves, in the same form. */
 export function ownFault(kind: FaultKind, reason: string, retryable: boolean, context: FaultContext): ProviderFault {
-  return { kind, retryable, message: safeText(`${context.service}: ${TITLES[kind]}: ${reason}`, context.secrets) };
+  const why = because`${context.service}: ${TITLES[kind]}: ${safeText(reason, context.secrets)}`;
+  return { kind, retryable, message: english(why), why };
 }
 
-const TITLES: Readonly<Record<FaultKind, string>> = {
-  'rate-limit': 'rate limit',
-  server: 'the service failed',
-  network: 'the connection failed',
-  idle: 'no answer',
-  auth: 'the service refused the key',
-  'bad-request': 'the service refused the request',
-  overflow: 'the request is larger than the model accepts',
-  'tools-unsupported': 'the model accepts no functions',
-  protocol: 'the answer could not be read',
-  replay: 'the recording does not fit',
+const TITLES: Readonly<Record<FaultKind, Reason>> = {
+  'rate-limit': because`rate limit`,
+  server: because`the service failed`,
+  network: because`the connection failed`,
+  idle: because`no answer`,
+  auth: because`the service refused the key`,
+  'bad-request': because`the service refused the request`,
+  overflow: because`the request is larger than the model accepts`,
+  'tools-unsupported': because`the model accepts no functions`,
+  protocol: because`the answer could not be read`,
+  replay: because`the recording does not fit`,
 };
 
 function sort(clues: Clues, context: FaultContext): [FaultKind, boolean] {

@@ -1,4 +1,5 @@
 /** Where a key comes from: the environment, the user's private file, or a command the user named. */
+import { learnSecret } from '../../base/secret-text.js';
 import { firstValue, type ProviderEntry, type ProviderSettings } from './entry.js';
 
 type KeyNames = Pick<ProviderEntry, 'name' | 'keyVariables' | 'namedKeyVariables'>;
@@ -58,7 +59,10 @@ async function printedBy(words: readonly string[], settings: ProviderSettings, s
     const limits = { env, timeout: COMMAND_MS, maxBuffer: 64 * 1024, encoding: 'utf8', ...(signal ? { signal } : {}) } as const;
     execFile(command, args, limits, (error, stdout) => {
       const key = stdout.split('\n')[0]?.trim();
-      if (!error && key) return resolve(key);
+      if (!error && key) {
+        learnSecret(key);
+        return resolve(key);
+      }
       const why = error ? `failed (${error.code ?? error.signal ?? 'no exit code'})` : 'printed nothing';
       reject(new KeyFault(`the key command ${command} ${why}`));
     });

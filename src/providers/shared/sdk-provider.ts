@@ -1,5 +1,6 @@
 /** One request through the SDK as our stream of events: never throws, stops at once, every failure sorted. */
 import type { Provider, ProviderEvent, ProviderFault, ProviderRequest } from '../../types/provider.js';
+import { because, english } from '../../types/reason.js';
 import { canSee } from './catalogue.js';
 import { convertMessages } from './convert-messages.js';
 import { endReason, StreamConverter, type StreamEnd } from './convert-stream.js';
@@ -211,8 +212,7 @@ function failed(fault: ProviderFault): ProviderEvent {
 function faultFor(error: unknown, attempt: Attempt, running: Pick<Running, 'notes' | 'secrets'>): ProviderFault {
   const context = contextOf(attempt, running.secrets);
   const { notes } = running;
-  if (error instanceof KeyFault)
-    return { ...ownFault('auth', error.message, false, context), message: keyMessage(error, context) };
+  if (error instanceof KeyFault) return noKeyFault(error, context);
   if (notes.idle) return ownFault('idle', 'the service sent nothing for too long', true, context);
   if (notes.status >= 300 && notes.status < 400) {
     return ownFault(
@@ -225,8 +225,9 @@ function faultFor(error: unknown, attempt: Attempt, running: Pick<Running, 'note
   return faultOf(error, context);
 }
 
-function keyMessage(error: KeyFault, context: FaultContext): string {
-  return `${context.service}: ${error.message}. Looked in ${context.keyVariables.join(', ')}.`;
+function noKeyFault(error: KeyFault, context: FaultContext): ProviderFault {
+  const why = because`${context.service}: ${error.message}. Looked in ${context.keyVariables.join(', ')}.`;
+  return { kind: 'auth', retryable: false, message: english(why), why };
 }
 
 function contextOf(attempt: Attempt, secrets: readonly string[]): FaultContext {

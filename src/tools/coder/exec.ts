@@ -82,6 +82,7 @@ async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> 
     signal: context.signal,
     timeoutMs: seconds * 1000,
     keepBytes: 8 * LIMIT,
+    scripts: context.host.scratch,
     logFile: join(context.host.scratch, `exec-${Date.now().toString(36)}-${randomBytes(4).toString('hex')}.log`),
     logAbove: LIMIT - 2000,
     onOutput: (text) => context.progress(text),

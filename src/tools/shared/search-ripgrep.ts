@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { decodeShown } from '../../base/text-encoding.js';
 import { streamLines } from '../../process/stream-lines.js';
-import { which } from '../../process/which.js';
+import { whichSystem } from '../../process/which.js';
 import { ToolFault } from '../../types/tool.js';
 import { ignoredFromAbove, repositoryOf, rulesFor } from '../../workspace/ignore-rules.js';
 import { stopIfAborted } from './args.js';
@@ -32,7 +32,7 @@ export async function findRipgrep(env: Readonly<Record<string, string>>): Promis
     ({ rgPath }) => (existsSync(rgPath) ? rgPath : undefined),
     () => undefined,
   );
-  return (await bundled) ?? which('rg', env);
+  return (await bundled) ?? whichSystem('rg', env);
 }
 
 /** Undefined when the program cannot be started, breaks down or is not what it should be. Throws ToolFault for a pattern it refuses. */

@@ -1,5 +1,9 @@
 /** Every sentence for people in English. The keys and forms of this file are the type of all catalogues. */
 
+import { enApproval } from './en-approval.js';
+import { enDoctor } from './en-doctor.js';
+import { enTrust } from './en-trust.js';
+
 /** A sentence that depends on `count`: the plural categories a language uses. */
 export interface Plural {
   readonly one: string;
@@ -7,6 +11,9 @@ export interface Plural {
 }
 
 export const en = {
+  ...enApproval,
+  ...enDoctor,
+  ...enTrust,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',
   'label.write': 'Writing: {object}',
@@ -80,54 +87,6 @@ export const en = {
   'notice.check-passed': 'Check passed: {command}',
   'notice.check-failed': 'Check failed ({how}): {command}',
 
-  // The security question; original-tools 4.6.
-  'approval.title': 'SECURITY CHECK',
-  'approval.agent': 'Agent',
-  'approval.task': 'Task',
-  'approval.action': 'Action',
-  'approval.rule': 'Rule',
-  'approval.part': 'Because of',
-  'approval.actionOf.read': 'Read file',
-  'approval.actionOf.write': 'Write file',
-  'approval.actionOf.patch': 'Modify file (patch)',
-  'approval.actionOf.list': 'List directory structure',
-  'approval.actionOf.search': 'Search in code',
-  'approval.actionOf.run': 'Execute shell command',
-  'approval.actionOf.test': 'Run tests',
-  'approval.actionOf.restore': 'Restore files',
-  'approval.actionOf.git': 'Look at the git repository',
-  'approval.actionOf.plan-write': 'Update the task plan',
-  'approval.actionOf.plan-list': 'List the task plan',
-  'approval.actionOf.plan-mark': 'Mark a task',
-  'approval.actionOf.call': 'Call a tool',
-  'approval.actionOf.unknown': 'Unknown action',
-  'approval.detail.dir': 'dir: {value}',
-  'approval.detail.file': 'file: {value}',
-  'approval.detail.term': 'term: {value}',
-  'approval.detail.url': 'URL: {value}',
-  'approval.detail.query': 'query: {value}',
-  'approval.detail.args': 'arguments: {value}',
-  'approval.change.append': 'added at the end of the file:',
-  'approval.change.all': 'in every place where it stands:',
-  'approval.change.empty': '(no content)',
-  'approval.change.bytes': { one: '{count} byte', other: '{count} bytes' },
-  'approval.noRule': "no rule for '{subject}'",
-  'approval.execRule': 'exec requires individual approval',
-  'approval.byRule': "'{pattern}' asks ({origin})",
-  'approval.immune': 'always asked, whatever the rules say: {reason}',
-  'approval.choose': 'Choose, then press Enter:',
-  'approval.chooseKey': 'Choose:',
-  'approval.yes': 'Yes, execute (once)',
-  'approval.always': 'Allow always ({subject})',
-  'approval.no': 'No, skip',
-  'approval.never': 'Block always ({subject})',
-  'approval.thisCommand': 'this command',
-  'approval.invalid': 'Not an answer. Nothing is run until you press one of: {keys}',
-  'approval.answer.yes': 'Executed once.',
-  'approval.answer.always': 'Allowed from now on.',
-  'approval.answer.no': 'Skipped.',
-  'approval.answer.never': 'Blocked from now on.',
-  'approval.answer.stopped': 'Cancelled.',
   'approval.closed': 'The input has ended: skipped.',
 
   // The line-by-line shell.
@@ -253,27 +212,8 @@ export const en = {
   'cli.trustDir': 'the folder; without it, the current one',
   'option.trustList': 'list the trusted folders',
   'option.trustRemove': 'take trust back',
-  'trust.none': 'No folder is trusted.',
-  'trust.added': 'Trusted as it is now: {folder}',
-  'trust.bringsNothing': 'It brings no rules, settings or programs.',
-  'trust.removed': 'No longer trusted: {folder}',
-  'trust.notTrusted': 'It was not trusted: {folder}',
-  'trust.changed': '(changed since it was trusted; it does not count)',
-  'trust.ask': 'This folder brings things that can widen what is allowed: {folder}',
-  'trust.askAgain': 'Files of this trusted folder are new or changed, and do not count until you agree: {folder}',
-  'trust.question': 'Trust them? [y/n]',
-  'trust.yes': 'yes: they count from now on',
-  'trust.no': 'no: they count for nothing (its deny rules do); chatcli trust changes that',
-  'trust.kind.policy': 'rules',
-  'trust.kind.config': 'settings',
-  'trust.kind.env': 'variables',
-  'trust.kind.hooks': 'hooks',
-  'trust.kind.mcp': 'MCP servers',
-  'trust.kind.plugin': 'plugin',
-  'trust.kind.agent': 'agent',
-  'trust.kind.skill': 'skill',
-  'trust.kind.command': 'command',
   'policy.none': 'No rules. What is not read-only needs approval.',
+  'policy.doubt': 'Warning: {rule}: {why}',
   'policy.broken': 'Broken file, treated as denying: {file}: {reason}',
   'replay.otherMode': 'Note: recorded with permission mode {recorded}, replayed with {now}.',
   'replay.compared': 'Compared {compared} results, {differing} differ.',
@@ -335,6 +275,8 @@ export const en = {
   },
   'usage.budgetFallback': '--budget-usd cannot be kept with a fallback chain: its links have different prices.',
   'usage.notInteractive': '{name} is for chatcli coder, agent and -p; the shell does not take it.',
+  'notice.rules-broken': 'The rule file {file} cannot be used ({reason}): what it might forbid is denied.',
+  'notice.rule-doubt': 'A rule may not do what it seems to: {rule}',
   'notice.no-sandbox': 'Commands run without a sandbox: {reason}.',
   'notice.no-bubblewrap': 'Commands run without a sandbox: bubblewrap (bwrap) is not installed.',
   'notice.sandbox-off': 'Commands are approved and run without a sandbox: it is switched off.',

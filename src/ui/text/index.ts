@@ -1,6 +1,9 @@
 /** Texts for people in their language: one catalogue each, chosen once at the start. */
+
+import type { Reason } from '../../types/reason.js';
 import { type Catalogue, en, type Plural, type TextKey } from './en.js';
 import { ptBr } from './pt-br.js';
+import { reasonText } from './reason-text.js';
 
 export type { TextKey } from './en.js';
 export type Language = 'en' | 'pt-BR';
@@ -12,6 +15,8 @@ export interface Text {
   readonly t: (key: TextKey, values?: Values) => string;
   /** The same for a key that may not exist; undefined when it does not. */
   readonly find: (key: string, values?: Values) => string | undefined;
+  /** Why something was decided or ended: `english` or, where more is known, the same in this language, a sentence where that is one. */
+  readonly why: (reason: Reason | undefined, english: string) => string;
   /** A number as people write it: `12,345` or `12.345`; at most `decimals` decimals (default 0). */
   readonly number: (value: number, decimals?: number) => string;
   /** A time span given in milliseconds: `350 ms`, `4.2 s`, `3 min 5 s`. */
@@ -41,6 +46,7 @@ export function createText(language: Language): Text {
     // A key that came in as plain text may be wrong; a wrong key is shown, not thrown.
     t: (key, values = {}) => (Object.hasOwn(catalogue, key) ? fill(catalogue[key], values) : key),
     find: (key, values = {}) => (Object.hasOwn(catalogue, key) ? fill(catalogue[key as TextKey], values) : undefined),
+    why: (reason, english) => (reason === undefined ? english : reasonText(reason, language, english)),
     number,
     duration: (ms) => formatDuration(ms, number),
   };

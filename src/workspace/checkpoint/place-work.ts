@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { which } from '../../process/which.js';
+import { whichSystem } from '../../process/which.js';
 import { ToolFault } from '../../types/tool.js';
 import { diskFault } from '../faults.js';
 import { writeExclude } from './exclude-file.js';
@@ -25,7 +25,7 @@ export function shadowOf(root: string, places: Places): Shadow {
       'Blocked',
       `no checkpoints are taken of ${root}: ${why}, and recording so much of the disk would take too long. Start in a project folder`,
     );
-  const git = which('git', places.env);
+  const git = whichSystem('git', places.env);
   if (git === undefined)
     throw new ToolFault('NotFound', 'checkpoints need git, and it is not installed (no program git in PATH)');
   return { root, folder: folderFor(places.state, root), git, env: places.env };

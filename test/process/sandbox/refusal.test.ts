@@ -21,6 +21,8 @@ const PLAN: SandboxPlan = {
   ]),
   unset: [],
   watched: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/home/u',
 };

@@ -37,6 +37,8 @@ const PLAN: SandboxPlan = {
   rules: arrange(RULES),
   unset: ['TMUX'],
   watched: [],
+  present: [],
+  scanned: [],
   notes: [],
   home: '/h',
 };
@@ -118,7 +120,9 @@ describe('bubblewrap', () => {
     );
   });
   it('takes all rights of root but those over files', () => {
-    const root = args({ uid: 0 });
+    const root = args({ uid: 0, kernel: ['/proc/sys'] });
+    expect(has(root, '--proc', '/proc', '--ro-bind', '/proc/sys', '/proc/sys')).toBe(true);
+    expect(args({ kernel: ['/proc/sys'] })).not.toContain('/proc/sys');
     expect(has(root, '--cap-drop', 'ALL')).toBe(true);
     expect(root.filter((word) => word.startsWith('CAP_'))).not.toContain('CAP_SYS_ADMIN');
     expect(root).not.toContain('CAP_DAC_OVERRIDE');

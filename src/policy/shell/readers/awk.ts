@@ -1,4 +1,6 @@
 /** awk: reads only when its program neither runs commands nor writes files nor opens others. */
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { isAmong, optionSet, scanOptions } from '../options.js';
 import { only, type Simple } from '../types.js';
@@ -9,14 +11,14 @@ const VALUED = optionSet('-F -v --field-separator --assign');
 
 export function readAwk(simple: Simple): Reading {
   const scan = scanOptions(simple.words.slice(1), { valued: VALUED, stop: true });
-  if (scan.unclear !== undefined) return no(`an option of \`awk\` may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(because`an option of \`awk\` may hide in ${scan.unclear}`);
   for (const option of scan.options)
     if (!FINE.has(option.name) && !isAmong(option.name, optionSet('--version --help')))
-      return no(`${code(`awk ${option.name}`)} is not known to only read`);
+      return no(because`${code(`awk ${option.name}`)} is not known to only read`);
   const [program, ...files] = scan.operands;
   const text = only(program);
   if (text === undefined)
-    return scan.options.length > 0 && !program ? reads([]) : no('the program of `awk` is only known when it runs');
+    return scan.options.length > 0 && !program ? reads([]) : no(because`the program of \`awk\` is only known when it runs`);
   const fault = awkFault(text);
   if (fault !== undefined) return no(fault);
   return reads(files.filter((word) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word.prefix) || /=\s*[/~.]/.test(word.prefix)));
@@ -25,24 +27,24 @@ export function readAwk(simple: Simple): Reading {
 const REACHES = /^(system|getline|ARGV|ARGC)$/;
 
 /** Why an awk program may do more than print; undefined when it cannot. */
-export function awkFault(program: string): string | undefined {
+export function awkFault(program: string): Reason | undefined {
   let depth = 0;
   let printDepth = -1;
   let last = '';
   for (let i = 0; i < program.length; ) {
     const token = tokenAt(program, i, last);
-    if (token === undefined) return 'the program of `awk` could not be read';
+    if (token === undefined) return because`the program of \`awk\` could not be read`;
     i += token.length;
     const text = token;
     if (/^[ \t\r\f]+$/.test(text) || text === '\\\n' || text.startsWith('#')) continue;
     if (text === '\n' && /^(,|&&|\|\||\{|do|else)$/.test(last)) continue;
     if (/^[A-Za-z_]/.test(text)) {
-      if (REACHES.test(text)) return `the program of \`awk\` uses ${text}, which runs commands or reads other files`;
+      if (REACHES.test(text)) return because`the program of \`awk\` uses ${text}, which runs commands or reads other files`;
       if (text === 'print' || text === 'printf') printDepth = depth;
-    } else if (text === '|' || text === '|&') return 'the program of `awk` has a pipe to a command';
-    else if (text === '@') return 'the program of `awk` loads something or calls by name';
+    } else if (text === '|' || text === '|&') return because`the program of \`awk\` has a pipe to a command`;
+    else if (text === '@') return because`the program of \`awk\` loads something or calls by name`;
     else if (text === '>>' || (text === '>' && printDepth >= 0 && depth <= printDepth))
-      return 'the program of `awk` writes a file';
+      return because`the program of \`awk\` writes a file`;
     else if (text === '(' || text === '[') depth++;
     else if (text === ')' || text === ']') depth--;
     else if (text === ';' || text === '{' || text === '}' || text === '\n') printDepth = -1;

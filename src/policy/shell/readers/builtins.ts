@@ -1,4 +1,5 @@
 /** Shell builtins that change nothing but the state of this one command line. */
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { only, type ShellWord, type Simple } from '../types.js';
 import { no, type Reading, reads } from './reader.js';
@@ -19,6 +20,13 @@ export function isHazardousName(name: string, exported: boolean): boolean {
   return exported;
 }
 
+/** Language, time zone and terminal name files that programs load: a plain name stays in the system's folders. */
+export function leadsElsewhere(assign: { readonly name: string; readonly text: string }): boolean {
+  const value = assign.text.slice(assign.name.length);
+  if (/^(LANG|LANGUAGE|LC_[A-Z]+|TERM)$/.test(assign.name)) return /[/$`\\]/.test(value);
+  return assign.name === 'TZ' && (/^\+?=["']?:?\//.test(value) || /\.\.|[$`\\]/.test(value));
+}
+
 const STATEMENTS = new Set(['exit', 'return', 'break', 'continue', 'shift']);
 const SET_OPTIONS = /^[-+]([euxfvn]+|[euxf]*o)$/;
 const SET_NAMES = new Set(['pipefail', 'errexit', 'nounset', 'xtrace', 'noglob']);
@@ -30,7 +38,7 @@ export function readBuiltin(name: string, simple: Simple): Reading | undefined {
   if (STATEMENTS.has(name))
     return texts.every((text) => text !== undefined && /^\d*$/.test(text)) || isStatus(args)
       ? reads([])
-      : no(`the argument of ${code(name)} is only known when it runs`);
+      : no(because`the argument of ${code(name)} is only known when it runs`);
   if (name === 'cd') return reads(args.filter((word) => !/^-[LPe@]+$|^--$/.test(only(word) ?? '')));
   if (name === 'set') return readSet(texts);
   if (name === 'read') return readRead(texts);
@@ -39,18 +47,28 @@ export function readBuiltin(name: string, simple: Simple): Reading | undefined {
   if (name === 'unset')
     return texts.every((text) => text !== undefined && /^[a-z_][a-z0-9_]*$/.test(text))
       ? reads([])
-      : no('`unset` may evaluate its argument or remove a variable others need');
+      : no(because`\`unset\` may evaluate its argument or remove a variable others need`);
   if (name === 'ulimit' || name === 'umask')
     return texts.every((text) => text !== undefined && /^-[aSHcdflmnpstuv]+$/.test(text))
       ? reads([])
-      : no(`${code(name)} with a value changes limits`);
+      : no(because`${code(name)} with a value changes limits`);
+  if (name === 'wait')
+    return texts.every((text, index) =>
+      text === undefined ? isJob(args[index]) : /^(-[fn]+|%?[\w+%-]+)$/.test(text) && !/^-.*p/.test(text),
+    )
+      ? reads([])
+      : no(because`\`wait -p\` sets a variable`);
   if (name === 'times' || name === 'jobs' || name === 'dirs')
-    return args.length === 0 ? reads([]) : no(`${code(name)} with arguments is not known to only read`);
+    return args.length === 0 ? reads([]) : no(because`${code(name)} with arguments is not known to only read`);
   if (name === 'kill')
     return (texts.length === 1 && texts[0] === '-l') || (texts[0] === '-0' && texts.length === 2)
       ? reads([])
-      : no('`kill` sends a signal');
+      : no(because`\`kill\` sends a signal`);
   return undefined;
+}
+
+function isJob(word: ShellWord | undefined): boolean {
+  return /^"?\$\{?!\}?"?$/.test(word?.source ?? '');
 }
 
 function isStatus(args: readonly ShellWord[]): boolean {
@@ -64,16 +82,16 @@ function readSet(texts: readonly (string | undefined)[]): Reading {
       (text, index) =>
         text !== undefined && (SET_OPTIONS.test(text) || (SET_NAMES.has(text) && /^[-+]\w*o$/.test(texts[index - 1] ?? ''))),
     );
-  return fine ? reads([]) : no('`set` changes the arguments or options of the shell');
+  return fine ? reads([]) : no(because`\`set\` changes the arguments or options of the shell`);
 }
 
 function readRead(texts: readonly (string | undefined)[]): Reading {
   let skip = false;
   for (const text of texts) {
-    if (text === undefined) return no('the name `read` sets is only known when it runs');
+    if (text === undefined) return no(because`the name \`read\` sets is only known when it runs`);
     if (skip || /^-[rs]+$/.test(text)) skip = false;
     else if (/^-r?[dnptu]$/.test(text)) skip = true;
-    else if (!/^[a-z_][a-z0-9_]*$/.test(text)) return no(`${code(`read ${text}`)} is not known to only read`);
+    else if (!/^[a-z_][a-z0-9_]*$/.test(text)) return no(because`${code(`read ${text}`)} is not known to only read`);
   }
   return reads([]);
 }
@@ -83,9 +101,9 @@ function readDeclare(name: string, args: readonly ShellWord[]): Reading {
     const match = /^([A-Za-z_][A-Za-z0-9_]*)(\+?=|$)/.exec(word.prefix);
     const text = only(word);
     if (text !== undefined && /^-[xrpgf]+$/.test(text) && name !== 'local') continue;
-    if (!match) return no(`the name ${code(name)} sets is only known when it runs`);
+    if (!match) return no(because`the name ${code(name)} sets is only known when it runs`);
     if (isHazardousName(match[1] ?? '', name === 'export' || args.some((other) => /^-\w*x/.test(other.source))))
-      return no(`${code(name)} sets ${match[1]}, which changes what commands do`);
+      return no(because`${code(name)} sets ${match[1] ?? ''}, which changes what commands do`);
   }
   return reads([]);
 }

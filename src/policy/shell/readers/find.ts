@@ -1,4 +1,6 @@
 /** find and fd: reading unless an action runs or writes something. */
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { scanOptions } from '../options.js';
 import { only, type ShellWord, type Simple } from '../types.js';
@@ -27,7 +29,7 @@ export interface FindLook {
   readonly names: readonly string[];
   /** Has alternatives or negations, so that `names` says nothing sure. */
   readonly branched: boolean;
-  readonly fault?: string;
+  readonly fault?: Reason;
   readonly reads: readonly ShellWord[];
 }
 
@@ -36,7 +38,7 @@ export function lookFind(args: readonly ShellWord[]): FindLook {
   const roots: ShellWord[] = [];
   const names: string[] = [];
   const files: ShellWord[] = [];
-  let fault: string | undefined;
+  let fault: Reason | undefined;
   let inExpression = false;
   let branched = false;
   for (let i = 0; i < args.length; i++) {
@@ -50,22 +52,22 @@ export function lookFind(args: readonly ShellWord[]): FindLook {
         (word.prefix === '' || word.splits) &&
         !/^[./\w]/.test(word.prefix)
       )
-        fault ??= `a test or action of \`find\` may hide in ${word.source}`;
+        fault ??= because`a test or action of \`find\` may hide in ${word.source}`;
       roots.push(word);
       continue;
     }
     branched ||= text !== undefined && /^(!|\(|,|-not|-o|-or|-prune)$/.test(text);
     inExpression = inExpression || !/^-([HLPD]|O\d)$/.test(text ?? '');
-    if (text === undefined) fault ??= `a test or action of \`find\` may hide in ${word.source}`;
+    if (text === undefined) fault ??= because`a test or action of \`find\` may hide in ${word.source}`;
     else if (FIND_RUNS.has(text)) {
       while (i < args.length && !endsAction(args, i)) i++;
-    } else if (WRITES.has(text)) fault ??= `${code(`find ${text}`)} writes or deletes`;
-    else if (text.startsWith('-') && !KNOWN.has(text)) fault ??= `${code(`find ${text}`)} is not known to only read`;
+    } else if (WRITES.has(text)) fault ??= because`${code(`find ${text}`)} writes or deletes`;
+    else if (text.startsWith('-') && !KNOWN.has(text)) fault ??= because`${code(`find ${text}`)} is not known to only read`;
     else if (FILE_TESTS.has(text)) files.push(...args.slice(++i, i + 1));
     else if (TEXT_AFTER.has(text)) {
       const value = only(args[++i]);
       if (/^-i?name$/.test(text) && value !== undefined) names.push(value);
-    } else if (!opens) fault ??= `\`find\` could not be read at ${word.source}`;
+    } else if (!opens) fault ??= because`\`find\` could not be read at ${word.source}`;
   }
   return { roots, names, branched, fault, reads: [...roots, ...files] };
 }
@@ -96,10 +98,10 @@ const FD_FINE = new Set(
 /** fd PATTERN PATHS. */
 export function readFd(simple: Simple): Reading {
   const scan = scanOptions(simple.words.slice(1), { valued: FD_VALUED });
-  if (scan.unclear !== undefined) return no(`an option of \`fd\` may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(because`an option of \`fd\` may hide in ${scan.unclear}`);
   for (const option of scan.options)
     if (!FD_VALUED.has(option.name) && !FD_FINE.has(option.name))
-      return no(`${code(`fd ${option.name}`)} is not known to only read`);
+      return no(because`${code(`fd ${option.name}`)} is not known to only read`);
   const named = scan.options
     .filter((option) => option.name === '--base-directory' || option.name === '--search-path')
     .flatMap((option) => option.value ?? []);

@@ -1,4 +1,6 @@
 /** git: which subcommands only read, decided on all of their arguments. */
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { isAmong, optionSet, type Scan, scanOptions } from '../options.js';
 import { only, type ShellWord, type Simple } from '../types.js';
@@ -55,33 +57,33 @@ const VALUED: Readonly<Record<string, string>> = {
 export function readGit(simple: Simple): Reading {
   const call = splitGit(simple.words.slice(1));
   const { global, sub } = call;
-  if (global.unclear !== undefined) return no(`an option of \`git\` may hide in ${global.unclear}`);
+  if (global.unclear !== undefined) return no(because`an option of \`git\` may hide in ${global.unclear}`);
   for (const option of global.options) {
     if (option.name === '--exec-path' && option.value === undefined) continue;
-    if (!GLOBAL_FINE.has(option.name)) return no(`${code(`git ${option.name}`)} can change what \`git\` runs`);
+    if (!GLOBAL_FINE.has(option.name)) return no(because`${code(`git ${option.name}`)} can change what \`git\` runs`);
   }
   if (global.operands.length === 0) return reads([], false);
-  if (sub === undefined) return no('the subcommand of `git` is only known when it runs');
+  if (sub === undefined) return no(because`the subcommand of \`git\` is only known when it runs`);
   // A folder can be made to look like a repository whose settings run programs; only the workspace's own is known.
-  if (call.folders.length > 0) return no('`git -C` works on a repository that may have settings of its own');
+  if (call.folders.length > 0) return no(because`\`git -C\` works on a repository that may have settings of its own`);
   const inner = readSub(sub, call.args);
   return inner.ok ? reads(inner.reads, true) : inner;
 }
 
 function readSub(sub: string, args: readonly ShellWord[]): Reading {
   const special = SPECIAL[sub];
-  if (!special && !READS.has(sub)) return no(`${code(`git ${sub}`)} is not known to only read`);
+  if (!special && !READS.has(sub)) return no(because`${code(`git ${sub}`)} is not known to only read`);
   const valued = optionSet(Object.hasOwn(VALUED, sub) ? VALUED[sub] : '');
   const scan = scanOptions(args, { valued });
-  if (scan.unclear !== undefined) return no(`an option of ${code(`git ${sub}`)} may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(because`an option of ${code(`git ${sub}`)} may hide in ${scan.unclear}`);
   const bad = optionSet(sub === 'grep' ? `${RUNS} -O` : RUNS);
   // Read a second time without values, so that no option hides behind another.
   for (const option of [...scan.options, ...scanOptions(args, { attached: valued }).options]) {
     if (EXACT.has(option.name)) continue;
-    if (isAmong(option.name, bad)) return no(`${code(`git ${sub} ${option.name}`)} writes a file or runs a program`);
+    if (isAmong(option.name, bad)) return no(because`${code(`git ${sub} ${option.name}`)} writes a file or runs a program`);
   }
   const fault = special?.(scan, args);
-  if (fault !== undefined) return no(`${code(`git ${sub} ${fault.words ?? ''}`)} ${fault.does}`);
+  if (fault !== undefined) return no(because`${code(`git ${sub} ${fault.words ?? ''}`)} ${fault.does}`);
   return reads(pathWords(sub, scan));
 }
 
@@ -116,7 +118,7 @@ function afterColon(word: ShellWord): ShellWord {
 /** `words` belong to the command; `does` is what is said of it. */
 interface Fault {
   readonly words?: string;
-  readonly does: string;
+  readonly does: Reason;
 }
 
 type Check = (scan: Scan, args: readonly ShellWord[]) => Fault | undefined;
@@ -125,14 +127,14 @@ const hasAny = (scan: Scan, names: string) => scan.options.some((option) => opti
 const onlyThese = (scan: Scan, names: string): Fault | undefined => {
   const fine = optionSet(names);
   const other = scan.options.find((option) => !fine.has(option.name) && !/^-\d$/.test(option.name));
-  return other ? { words: other.name, does: 'is not known to only read' } : undefined;
+  return other ? { words: other.name, does: because`is not known to only read` } : undefined;
 };
 const first = (scan: Scan) => only(scan.operands[0]);
 const listing =
   (most: number, filters: string, names: string): Check =>
   (scan) =>
     onlyThese(scan, names) ??
-    (scan.operands.length > most && !hasAny(scan, filters) ? { does: 'with a name creates or changes it' } : undefined);
+    (scan.operands.length > most && !hasAny(scan, filters) ? { does: because`with a name creates or changes it` } : undefined);
 
 const SPECIAL: Readonly<Record<string, Check>> = {
   branch: listing(
@@ -149,20 +151,23 @@ const SPECIAL: Readonly<Record<string, Check>> = {
     onlyThese(scan, '-v --verbose --push --all') ??
     (scan.operands.length === 0 || first(scan) === 'get-url'
       ? undefined
-      : { does: 'with an argument changes or contacts a remote' }),
+      : { does: because`with an argument changes or contacts a remote` }),
   stash: (scan) =>
-    first(scan) === 'list' || first(scan) === 'show' ? undefined : { does: 'without list or show changes files' },
-  reflog: (scan) => (/^(expire|delete|drop|write)$/.test(first(scan) ?? 'show') ? { does: 'changes the log' } : undefined),
-  worktree: (scan) => (first(scan) === 'list' ? undefined : { does: 'other than list changes folders' }),
+    first(scan) === 'list' || first(scan) === 'show' ? undefined : { does: because`without list or show changes files` },
+  reflog: (scan) => (/^(expire|delete|drop|write)$/.test(first(scan) ?? 'show') ? { does: because`changes the log` } : undefined),
+  worktree: (scan) => (first(scan) === 'list' ? undefined : { does: because`other than list changes folders` }),
   notes: (scan) =>
-    first(scan) === 'list' || first(scan) === 'show' ? undefined : { does: 'other than list and show changes notes' },
-  bisect: (scan) => (first(scan) === 'log' ? undefined : { does: 'other than log changes files' }),
+    first(scan) === 'list' || first(scan) === 'show' ? undefined : { does: because`other than list and show changes notes` },
+  bisect: (scan) => (first(scan) === 'log' ? undefined : { does: because`other than log changes files` }),
   'symbolic-ref': (scan) =>
     onlyThese(scan, '-q --quiet --short --no-recurse') ??
-    (scan.operands.length === 1 ? undefined : { does: 'with a second name changes the reference' }),
+    (scan.operands.length === 1 ? undefined : { does: because`with a second name changes the reference` }),
   'hash-object': (scan) => onlyThese(scan, '-t --stdin --no-filters'),
   config: configReads,
-  'cat-file': (scan) => (hasAny(scan, '--batch-command') ? { does: 'takes commands from its input' } : undefined),
+  'cat-file': (scan) =>
+    scan.options.some((option) => /^--batch(-command)?$/.test(option.name))
+      ? { does: because`takes commands from its input` }
+      : undefined,
   blame: () => undefined,
 };
 
@@ -175,5 +180,5 @@ function configReads(scan: Scan): Fault | undefined {
   if (verb === 'get' || verb === 'list') return undefined;
   if (hasAny(scan, '--get --get-all --get-regexp --get-urlmatch --get-color --list -l')) return undefined;
   const plain = verb !== undefined && /^[a-z][a-z0-9-]*\..+/i.test(verb) && scan.operands.length === 1;
-  return plain ? undefined : { does: 'changes the configuration' };
+  return plain ? undefined : { does: because`changes the configuration` };
 }

@@ -1,5 +1,7 @@
 /** Everyday commands that only read files or text, and the options that would make them do more. */
-import { only, type ShellWord } from '../types.js';
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
+import { only, possible, type ShellWord } from '../types.js';
 import type { Reader } from './reader.js';
 
 const FILES: Reader = { operands: 'paths', loose: true };
@@ -60,7 +62,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ],
   ['tr', TEXT],
   ...same(
-    'echo basename dirname pwd true false : which type whereis expr sleep wait numfmt uname arch nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
+    'echo basename dirname pwd true false : which type whereis expr sleep numfmt uname nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
     TEXT,
   ),
   [
@@ -71,7 +73,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
       // Short numbers only: no exponents, no infinity, no step so small that it never gets there.
       check: (_scan, simple) =>
         simple.words.slice(1).some((word) => /^[-+]?(inf|nan|[.\d]+[a-z]|0x|(.*\d){8})/i.test(only(word) ?? ''))
-          ? '`seq` with such a number may hardly ever end'
+          ? because`\`seq\` with such a number may hardly ever end`
           : undefined,
     },
   ],
@@ -86,6 +88,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
         firstIsPlain(
           scan.operands[0],
           scan.options.map((option) => option.name),
+          scan.operands.length > 1,
         ),
     },
   ],
@@ -144,6 +147,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     },
   ],
   ['cal', TEXT],
+  ['arch', ALONE],
   ['hostname', { operands: 'none', only: '-f -s -i -I -d -A --fqdn --short --ip-address --all-ip-addresses --domain --long' }],
   ...same('sw_vers', ALONE),
   ['ps', { operands: 'text', valued: '-o -O -p -u -U -C -t -g -G --format --pid --ppid --sort --user', loose: true }],
@@ -178,7 +182,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
         scan.options.some((option) => /^-[lZvt]$/.test(option.name)) &&
         !scan.options.some((option) => /^-[doxPp]$/.test(option.name))
           ? undefined
-          : 'unzip unpacks files',
+          : because`unzip unpacks files`,
     },
   ],
   ...same('zipinfo', FILES),
@@ -188,7 +192,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
       operands: 'text',
       only: '-k -f -w -a --where --apropos --whatis',
       check: (scan) =>
-        scan.operands.some((word) => /[/\\]/.test(only(word) ?? '/')) ? 'man formats a file given by its path' : undefined,
+        scan.operands.some((word) => /[/\\]/.test(only(word) ?? '/')) ? because`man formats a file given by its path` : undefined,
     },
   ],
 ]);
@@ -206,49 +210,60 @@ function RIPGREP(): Reader {
 }
 
 /** `less +!command` runs a command. */
-function noPlus(scan: { readonly operands: readonly ShellWord[] }): string | undefined {
-  return scan.operands.some((word) => !/^[^+]/.test(word.prefix)) ? 'a pager takes commands after a plus sign' : undefined;
+function noPlus(scan: { readonly operands: readonly ShellWord[] }): Reason | undefined {
+  return scan.operands.some((word) => !/^[^+]/.test(word.prefix)) ? because`a pager takes commands after a plus sign` : undefined;
 }
 
 function noFollow(scan: {
   readonly options: readonly { readonly name: string }[];
   readonly operands: readonly unknown[];
-}): string | undefined {
-  return scan.options.some((option) => option.name === '-f' || option.name === '-F') ? '`tail -f` never ends' : undefined;
+}): Reason | undefined {
+  return scan.options.some((option) => option.name === '-f' || option.name === '-F')
+    ? because`\`tail -f\` never ends`
+    : undefined;
 }
 
 /** printf -v sets a variable; a format that cannot be read may be an option. */
-function firstIsPlain(first: Parameters<typeof only>[0], options: readonly string[]): string | undefined {
-  if (options.includes('-v')) return '`printf -v` sets a variable';
+function firstIsPlain(first: Parameters<typeof only>[0], options: readonly string[], more: boolean): Reason | undefined {
+  if (options.includes('-v')) return because`\`printf -v\` sets a variable`;
   if (first && only(first) === undefined && (first.splits || first.prefix === ''))
-    return 'the format of `printf` is only known when it runs';
+    return because`the format of \`printf\` is only known when it runs`;
+  // `%n` sets the variable that a further argument names.
+  if (first && more && (first.unknown || possible(first).some((text) => COUNTS.test(text.replaceAll('%%', '')))))
+    return because`\`printf %n\` sets a variable`;
   return undefined;
 }
+
+const COUNTS = /%[-#+ 0'\d*.hjlLtz]*n/;
 
 const TEST_SIGN = /^(=|==|!=|-[a-zA-Z]{1,2})$/;
 
 /** `test -v` evaluates its operand; an operator that is only known when it runs might be that one. */
-function testIsPlain(words: readonly ShellWord[]): string | undefined {
+function testIsPlain(words: readonly ShellWord[]): Reason | undefined {
   const texts = words.map((word) => only(word));
-  if (texts.includes('-v') || texts.includes('-R')) return '`test -v` evaluates the name it is given';
+  if (texts.includes('-v') || texts.includes('-R')) return because`\`test -v\` evaluates the name it is given`;
   const open = words.filter((_word, index) => texts[index] === undefined && words[index]?.patterns.length === 0);
   if (open.length === 0) return undefined;
-  if (open.some((word) => word.unknown && word.splits)) return 'a test with an unquoted value may become another test';
+  if (open.some((word) => word.unknown && word.splits)) return because`a test with an unquoted value may become another test`;
   if (texts.includes('-a') || texts.includes('-o'))
-    return 'a joined test with values that are only known when it runs may become another test';
+    return because`a joined test with values that are only known when it runs may become another test`;
   return texts.some((text) => text !== undefined && TEST_SIGN.test(text)) || words.length <= 2
     ? undefined
-    : 'the operator of the test is only known when it runs';
+    : because`the operator of the test is only known when it runs`;
 }
 
 /** date NUMBER sets the clock; only +FORMAT is shown. */
-function dateOnlyShows(scan: { readonly operands: readonly Parameters<typeof only>[0][] }): string | undefined {
-  return scan.operands.every((word) => word?.prefix.startsWith('+')) ? undefined : '`date` with an argument sets the clock';
+function dateOnlyShows(scan: { readonly operands: readonly Parameters<typeof only>[0][] }): Reason | undefined {
+  return scan.operands.every((word) => word?.prefix.startsWith('+'))
+    ? undefined
+    : because`\`date\` with an argument sets the clock`;
 }
 
 /** --slurpfile and --rawfile take a name and a file: the file is one of the operands here, so it is checked like one. */
-function jqTakesPairs(scan: Parameters<NonNullable<Reader['check']>>[0]): string | undefined {
+function jqTakesPairs(scan: Parameters<NonNullable<Reader['check']>>[0]): Reason | undefined {
   if (/\b(import|include)\b/.test(only(scan.operands[0]) ?? 'import'))
-    return 'a `jq` program that imports reads files of its own choice';
-  return scan.options.some((option) => option.name === '--argfile') ? '`jq --argfile` is not known to only read' : undefined;
+    return because`a \`jq\` program that imports reads files of its own choice`;
+  return scan.options.some((option) => option.name === '--argfile')
+    ? because`\`jq --argfile\` is not known to only read`
+    : undefined;
 }

@@ -1,6 +1,8 @@
 /** What makes a command one that only reads, as data: options it must not have, and what its operands are. */
 
 import { compileGlob } from '../../../base/path-glob.js';
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { isAmong, type Option, optionSet, type Scan, scanOptions } from '../options.js';
 import { SECRET_NAMES } from '../paths.js';
@@ -14,7 +16,7 @@ export type Reading =
       readonly reads: readonly ShellWord[] /** It looks at the folder it runs in. */;
       readonly folder: boolean;
     }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: Reason };
 
 export interface Reader {
   /** Options with which it writes, runs something or waits for ever. */
@@ -39,10 +41,10 @@ export interface Reader {
   readonly loose?: boolean;
   /** Looks at the folder it runs in when no path is named. */
   readonly folder?: boolean;
-  readonly check?: (scan: Scan, simple: Simple) => string | undefined;
+  readonly check?: (scan: Scan, simple: Simple) => Reason | undefined;
 }
 
-export function no(reason: string): Reading {
+export function no(reason: Reason): Reading {
   return { ok: false, reason };
 }
 
@@ -55,7 +57,7 @@ export function applyReader(name: string, reader: Reader, simple: Simple): Readi
   const valued = optionSet(`${reader.valued ?? ''} ${reader.files ?? ''}`);
   const attached = optionSet(reader.attached);
   const scan = scanOptions(simple.words.slice(1), { valued, attached, stop: reader.ordered });
-  if (scan.unclear !== undefined && !reader.loose) return no(`an option of ${code(name)} may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined && !reader.loose) return no(because`an option of ${code(name)} may hide in ${scan.unclear}`);
   const bad = optionSet(reader.bad);
   const fine =
     reader.only === undefined
@@ -64,16 +66,17 @@ export function applyReader(name: string, reader: Reader, simple: Simple): Readi
   // Whether an option takes the next word differs between versions: no option hides behind another.
   const every = scanOptions(simple.words.slice(1), { attached: new Set([...valued, ...attached]), stop: reader.ordered }).options;
   const hidden = every.find((option) => isAmong(option.name, bad) && !fine?.has(option.name));
-  if (hidden) return no(`${code(`${name} ${hidden.name}`)} does more than read`);
+  if (hidden) return no(because`${code(`${name} ${hidden.name}`)} does more than read`);
   for (const option of scan.options) {
     const known = fine?.has(option.name) ?? false;
-    if (!known && isAmong(option.name, bad)) return no(`${code(`${name} ${option.name}`)} does more than read`);
-    if (fine && !known) return no(`${code(`${name} ${option.name}`)} is not known to only read`);
+    if (!known && isAmong(option.name, bad)) return no(because`${code(`${name} ${option.name}`)} does more than read`);
+    if (fine && !known) return no(because`${code(`${name} ${option.name}`)} is not known to only read`);
   }
   if (reader.most !== undefined && (scan.operands.length > reader.most || scan.operands.some((word) => word.splits))) {
-    return no(`${code(name)} may write the file named by a further argument`);
+    return no(because`${code(name)} may write the file named by a further argument`);
   }
-  if (reader.operands === 'none' && scan.operands.length > 0) return no(`${code(name)} with an argument may change something`);
+  if (reader.operands === 'none' && scan.operands.length > 0)
+    return no(because`${code(name)} with an argument may change something`);
   const fault = reader.check?.(scan, simple);
   if (fault !== undefined) return no(fault);
   const paths = pathOperands(reader, scan);

@@ -1,4 +1,5 @@
 /** Says of one simple command whether it only reads, and what. */
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { only, type Simple } from '../types.js';
 import { readAwk } from './awk.js';
@@ -31,9 +32,9 @@ const SYSTEM_FOLDERS = /^(\/usr(\/local)?)?\/s?bin\/|^\/opt\/homebrew\/bin\//;
 /** Does this command, seen alone, only read? Paths are judged elsewhere. */
 export function readingOf(simple: Simple): Reading {
   const full = only(simple.words[0]);
-  if (full === undefined) return no('what it runs is only known when it runs');
+  if (full === undefined) return no(because`what it runs is only known when it runs`);
   const name = full.replace(SYSTEM_FOLDERS, '');
-  if (name.includes('/')) return no(`${code(full)} is a program of its own, not one of the system's`);
+  if (name.includes('/')) return no(because`${code(full)} is a program of its own, not one of the system's`);
   const version = readVersion(simple);
   if (version) return version;
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
@@ -41,6 +42,8 @@ export function readingOf(simple: Simple): Reading {
   const plain = PLAIN_READERS.get(name);
   if (plain) return applyReader(name, plain, simple);
   return (
-    readBuiltin(name, simple) ?? readTool(name, simple) ?? no(`${name ? code(name) : 'an empty name'} is not known to only read`)
+    readBuiltin(name, simple) ??
+    readTool(name, simple) ??
+    no(because`${name ? code(name) : 'an empty name'} is not known to only read`)
   );
 }

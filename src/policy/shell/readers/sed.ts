@@ -1,4 +1,6 @@
 /** sed: reads only when its script holds nothing but commands that print, change and delete lines of the output. */
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { isAmong, optionSet, scanOptions } from '../options.js';
 import { only, type Simple } from '../types.js';
@@ -11,32 +13,33 @@ const VALUED = optionSet('-e --expression -l --line-length');
 
 export function readSed(simple: Simple): Reading {
   const scan = scanOptions(simple.words.slice(1), { valued: VALUED });
-  if (scan.unclear !== undefined) return no(`an option of \`sed\` may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(because`an option of \`sed\` may hide in ${scan.unclear}`);
   for (const option of scan.options) {
-    if (!FINE.has(option.name)) return no(`${code(`sed ${option.name}`)} may change files or take its script from one`);
+    if (!FINE.has(option.name)) return no(because`${code(`sed ${option.name}`)} may change files or take its script from one`);
   }
   const given = scan.options.filter((option) => isAmong(option.name, optionSet('-e --expression'))).map((option) => option.value);
   const scripts = given.length > 0 ? given : scan.operands.slice(0, 1);
   const texts = scripts.map((word) => only(word));
-  if (texts.length === 0 || texts.some((text) => text === undefined)) return no('the script of `sed` is only known when it runs');
+  if (texts.length === 0 || texts.some((text) => text === undefined))
+    return no(because`the script of \`sed\` is only known when it runs`);
   const fault = sedFault(texts.join('\n'));
   if (fault !== undefined) return no(fault);
   return reads(given.length > 0 ? scan.operands : scan.operands.slice(1));
 }
 
 /** Why a sed script may do more than change its output; undefined when it cannot. */
-export function sedFault(script: string): string | undefined {
+export function sedFault(script: string): Reason | undefined {
   let rest = script;
   for (let steps = 0; steps < 2000; steps++) {
     rest = rest.replace(/^[\s;]+/, '');
     if (rest === '') return undefined;
     const afterAddress = skipAddresses(rest);
-    if (afterAddress === undefined) return 'the script of `sed` could not be read';
+    if (afterAddress === undefined) return because`the script of \`sed\` could not be read`;
     const next = afterCommand(afterAddress.replace(/^[\s!]+/, ''));
     if (typeof next !== 'string') return next.fault;
     rest = next;
   }
-  return 'the script of `sed` is too long';
+  return because`the script of \`sed\` is too long`;
 }
 
 function skipAddresses(text: string): string | undefined {
@@ -83,7 +86,7 @@ function bracketHolds(text: string, end: string): boolean {
   return close >= 0 && found >= 0 && found < close;
 }
 
-type After = string | { readonly fault: string };
+type After = string | { readonly fault: Reason };
 
 function afterCommand(text: string): After {
   const command = text.charAt(0);
@@ -98,25 +101,26 @@ function afterCommand(text: string): After {
   if (command === 'y') {
     const middle = skipDelimited(rest.slice(1), rest.charAt(0));
     const tail = middle === undefined ? undefined : skipDelimited(middle, rest.charAt(0));
-    return tail === undefined ? { fault: 'the script of `sed` could not be read' } : ends(tail, 'y');
+    return tail === undefined ? { fault: because`the script of \`sed\` could not be read` } : ends(tail, 'y');
   }
-  const meaning: Record<string, string> = {
-    w: 'writes a file',
-    W: 'writes a file',
-    r: 'reads another file',
-    R: 'reads another file',
-    e: 'runs a command',
+  const meaning: Record<string, Reason> = {
+    w: because`writes a file`,
+    W: because`writes a file`,
+    r: because`reads another file`,
+    R: because`reads another file`,
+    e: because`runs a command`,
   };
-  return { fault: `${code(command)} in the script of \`sed\` ${meaning[command] ?? 'is not known to only print'}` };
+  return { fault: because`${code(command)} in the script of \`sed\` ${meaning[command] ?? because`is not known to only print`}` };
 }
 
 function afterSubstitute(text: string): After {
   const end = text.charAt(0);
   const middle = skipDelimited(text.slice(1), end);
   const tail = middle === undefined ? undefined : skipMultiline(middle, end);
-  if (tail === undefined) return { fault: 'the script of `sed` could not be read' };
+  if (tail === undefined) return { fault: because`the script of \`sed\` could not be read` };
   const found = /^[a-zA-Z0-9]*/.exec(tail)?.[0] ?? '';
-  if (/[^gpiIM0-9]/.test(found)) return { fault: `the flag ${code(found)} of \`s\` in \`sed\` writes a file or runs a command` };
+  if (/[^gpiIM0-9]/.test(found))
+    return { fault: because`the flag ${code(found)} of \`s\` in \`sed\` writes a file or runs a command` };
   return ends(tail.slice(found.length), 's');
 }
 
@@ -129,5 +133,5 @@ function skipMultiline(text: string, end: string): string | undefined {
 function ends(text: string, command: string): After {
   const rest = text.replace(/^[ \t]+/, '');
   if (rest === '' || /^[;\n}#]/.test(rest)) return rest;
-  return { fault: `the text after ${command} in the script of \`sed\` could not be read` };
+  return { fault: because`the text after ${command} in the script of \`sed\` could not be read` };
 }

@@ -1,4 +1,6 @@
 /** Development and container tools: the few subcommands that only read, with the options known to be harmless. */
+import type { Reason } from '../../../types/policy.js';
+import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { optionSet, scanOptions } from '../options.js';
 import { only, type ShellWord, type Simple } from '../types.js';
@@ -9,7 +11,12 @@ interface ToolReader {
   readonly subs: readonly string[];
   readonly fine?: string;
   readonly valued?: string;
-  readonly check?: (sub: string, operands: readonly ShellWord[], options: ReadonlySet<string>) => string | undefined;
+  readonly check?: (
+    sub: string,
+    operands: readonly ShellWord[],
+    options: ReadonlySet<string>,
+    values: readonly string[],
+  ) => Reason | undefined;
 }
 
 /**
@@ -57,6 +64,13 @@ const NPM: ToolReader = {
   ],
   fine: '--json --all -a --long -l --parseable -p -g --global --prod --production --dev --silent -s --link --workspaces',
   valued: '--depth --omit --include --only -w --workspace',
+  check: (sub, operands) =>
+    /^(view|info|show|search)$/.test(sub) &&
+    operands.some(
+      (word) => !/^[@\w.^~<>=*|\- ]+(\/[\w.@^~<>=*|\- ]+)?$/.test(only(word) ?? '') || /^[^@/]+\//.test(only(word) ?? ''),
+    )
+      ? because`${code(`npm ${sub}`)} with an address fetches a repository`
+      : undefined,
 };
 const DOCKER: ToolReader = {
   subs: [
@@ -89,7 +103,8 @@ const DOCKER: ToolReader = {
   ],
   fine: '-a --all -q --quiet --no-trunc -s --size -t --timestamps --details --no-stream --digests --human -H -v --verbose --latest',
   valued: '--format --filter -n --tail --since --until --last --type',
-  check: (sub, _operands, options) => (sub === 'stats' && !options.has('--no-stream') ? 'docker stats never ends' : undefined),
+  check: (sub, _operands, options) =>
+    sub === 'stats' && !options.has('--no-stream') ? because`docker stats never ends` : undefined,
 };
 const KUBECTL: ToolReader = {
   subs: [
@@ -110,10 +125,11 @@ const KUBECTL: ToolReader = {
   fine: '-A --all-namespaces --show-labels --no-headers -p --previous --timestamps --client --short --minify --recursive --all-containers --wide',
   valued:
     '-n --namespace -o --output -l --selector --tail --since -c --container --sort-by --field-selector -L --api-group --context',
-  check: (sub, operands) => {
+  check: (sub, operands, _options, values) => {
+    if (values.some((text) => /-file=/.test(text))) return because`\`kubectl\` reads a template from a file`;
     if (operands.some((word) => word.unknown || word.values.some((text) => /(^|,)secrets?\b/i.test(text))))
-      return 'kubectl may show secrets';
-    return sub === 'cluster-info' && operands.length > 0 ? 'kubectl cluster-info dump is not a plain reading' : undefined;
+      return because`kubectl may show secrets`;
+    return sub === 'cluster-info' && operands.length > 0 ? because`kubectl cluster-info dump is not a plain reading` : undefined;
   },
 };
 const TOOLS: Readonly<Record<string, ToolReader>> = {
@@ -127,9 +143,9 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
     valued: '-f',
     check: (sub, operands, options) =>
       options.has('-u') && sub !== 'doc'
-        ? `go ${sub} -u changes settings or asks the network`
+        ? because`${code(`go ${sub} -u`)} changes settings or asks the network`
         : operands.some((word) => (only(word) ?? '=').includes('=') && sub === 'env')
-          ? 'go env with a value changes settings'
+          ? because`go env with a value changes settings`
           : undefined,
   },
   pip: {
@@ -142,6 +158,18 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
     fine: '--no-pager --all -a --failed -l --full --user --system -q --quiet --plain --no-legend',
     valued: '-t --type --state -p --property -n --lines',
   },
+  gh: {
+    subs: 'pr view,pr list,pr diff,pr checks,pr status,issue view,issue list,issue status,run list,run view,repo view,repo list,release view,release list,workflow list,workflow view,label list,search issues,search prs,search repos,search code,auth status,version'.split(
+      ',',
+    ),
+    fine: '-c --comments -a --all -o --draft --log --log-failed --name-only --patch --required --exit-status --archived --fork --verbose -v --yaml',
+    valued:
+      '-R --repo --json -q --jq -t --template -L --limit -s --state -S --search -A --author -l --label -B --base -H --head -w --workflow -b --branch -j --job -m --milestone --assignee --app --color --sort --order --owner --language --visibility -r --ref --event --status --user -u --commit',
+    check: (sub, _operands, options) =>
+      (sub === 'auth status' && options.size > 0) || options.has('--web') || (options.has('-w') && !/^(run|workflow)/.test(sub))
+        ? because`${code(`gh ${sub}`)} with this option does more than read`
+        : undefined,
+  },
   brew: { subs: ['list', '--prefix', '--cellar', 'config'], fine: '--versions --formula --cask -1' },
 };
 
@@ -151,16 +179,17 @@ export function readTool(name: string, simple: Simple): Reading | undefined {
   if (!reader) return undefined;
   const args = simple.words.slice(1);
   const depth = subDepth(reader, args);
-  if (depth === undefined) return no(`${code(`${name} ${args[0]?.source ?? ''}`)} is not known to only read`);
+  if (depth === undefined) return no(because`${code(`${name} ${args[0]?.source ?? ''}`)} is not known to only read`);
   const { sub, rest } = depth;
   const single = name === 'go';
   const scan = scanOptions(rest, { valued: optionSet(reader.valued), singleDash: single });
-  if (scan.unclear !== undefined) return no(`an option of ${code(name)} may hide in ${scan.unclear}`);
+  if (scan.unclear !== undefined) return no(because`an option of ${code(name)} may hide in ${scan.unclear}`);
   const fine = optionSet(`${reader.fine ?? ''} ${reader.valued ?? ''}`);
   const every = scanOptions(rest, { attached: optionSet(reader.valued), singleDash: single }).options;
   for (const option of [...scan.options, ...every])
-    if (!fine.has(option.name)) return no(`${code(`${name} ${sub} ${option.name}`)} is not known to only read`);
-  const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)));
+    if (!fine.has(option.name)) return no(because`${code(`${name} ${sub} ${option.name}`)} is not known to only read`);
+  const values = scan.options.map((option) => only(option.value) ?? '');
+  const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)), values);
   if (fault !== undefined) return no(fault);
   return reads([], true);
 }

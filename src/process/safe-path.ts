@@ -1,0 +1,35 @@
+/** The list of folders programs are looked for in, so that a folder worked in does not decide what a command's name means. */
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from '../base/sensitive-paths.js';
+
+/**
+ * `path` without relative and empty entries. Entries inside `roots` are left out, or with `trusted` come last, so that they
+ * add programs and replace none; a Python environment the user switched on keeps its place.
+ */
+export function safePath(path: string, roots: readonly string[], trusted: boolean): string {
+  const own: string[] = [];
+  const inside: string[] = [];
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    if (isInside(folder, roots) && !isPythonFolder(folder)) inside.push(folder);
+    else own.push(folder);
+  }
+  return [...own, ...(trusted ? inside : [])].join(delimiter);
+}
+
+/** `bin` of a virtual environment. */
+export function isPythonFolder(folder: string): boolean {
+  return existsSync(join(dirname(folder), 'pyvenv.cfg'));
+}
+
+/** Also where it was put into the list under another name. */
+function isInside(folder: string, roots: readonly string[]): boolean {
+  if (roots.some((root) => isWithin(folder, root))) return true;
+  try {
+    const real = realpathSync(folder);
+    return roots.some((root) => isWithin(real, root));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+/** Thousands of disguises of always-asked commands and of writers. The seed is new each time, or FUZZ_SEED; it is printed. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { disguised, HARMFUL, isReadable } from '../policy/disguises.js';
+import { judge, rule } from '../policy/helpers.js';
+
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
+const everything = [rule('allow', '*'), rule('allow', '@coder exec'), rule('allow', '@coder exec *')];
+const LIMIT = { seed, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false };
+const WRITERS = ['touch x', 'tee x', 'git commit -m x', 'sed -i s/a/b/ x', 'npm test', 'node x.js'];
+
+it('no disguise of an always-asked command passes, whatever the rules say', { timeout: 120_000 }, () => {
+  process.stderr.write(`fuzz seed: ${seed}\n`);
+  let count = 0;
+  fc.assert(
+    fc.property(disguised(HARMFUL), (line) => {
+      count++;
+      expect(judge(line, everything).verdict, line).not.toBe('allow');
+    }),
+    { ...LIMIT, numRuns: 20_000 },
+  );
+  process.stderr.write(`disguises judged: ${count}\n`);
+});
+
+it('no disguise of a writer passes as a reader', { timeout: 120_000 }, () => {
+  fc.assert(
+    fc.property(disguised(WRITERS), (line) => {
+      expect(judge(line).verdict, line).not.toBe('allow');
+    }),
+    { ...LIMIT, numRuns: 20_000 },
+  );
+});
+
+it('bash reads what is made', { timeout: 120_000 }, () => {
+  expect(fc.sample(disguised(HARMFUL), { seed, numRuns: 400 }).filter((line) => !isReadable(line))).toEqual([]);
+});

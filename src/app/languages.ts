@@ -81,5 +81,5 @@ export function openAppLanguages({ config, settings, roots, sandbox }: Languages
 /** Programs of a folder run only when each folder of the workspace is trusted. */
 function isTrusted({ state, root, trust }: LanguagesWiring['config'], roots: readonly string[]): boolean {
   const said = (folder: string) => trustRecord(state, folder)?.answer === 'trusted';
-  return roots.every((folder) => (folder === root && trust.whole) || said(folder));
+  return roots.every((folder) => (folder === root && trust.forRun) || said(folder));
 }

@@ -8,6 +8,7 @@ import { readRegular } from '../../base/read-regular.js';
 import { LANGUAGES } from '../languages/registry.js';
 import { type MapEntry, renumbered } from './entries.js';
 import { EXTRACTION } from './extract.js';
+import type { Graph } from './graph.js';
 import { createNames, type NameTable } from './names.js';
 import { type DiskState, STATUSES } from './types.js';
 
@@ -20,8 +21,8 @@ const OLD_DRAFT = 60 * 60 * 1000;
 const MAGIC = 'chatcli map 1\n';
 const DIGEST = 32;
 const HASH = 16;
-const NAME = /^[0-9a-f]{32}\.map$/;
-const DRAFT = /^[0-9a-f]{32}\.map\.[0-9a-f]+\.tmp$/;
+const NAME = /^[0-9a-f]{32}\.(?:map|graph)$/;
+const DRAFT = /^[0-9a-f]{32}\.(?:map|graph)\.[0-9a-f]+\.tmp$/;
 
 /** What makes old entries useless: another extraction, other languages, another build. */
 const VERSION = [EXTRACTION, ...LANGUAGES.map(({ id, references }) => `${id} ${references}`), basename(import.meta.url)].join(
@@ -40,6 +41,10 @@ export interface MapCache {
   /** Never throws; whatever is damaged, strange or of another version is as good as nothing. */
   load(): Kept;
   stamp(): string;
+  /** The graph of exactly these entries, or undefined. Never throws. */
+  loadGraph(entries: readonly MapEntry[]): Graph | undefined;
+  /** Never throws. */
+  saveGraph(entries: readonly MapEntry[], graph: Graph): void;
   /** Replaces what is kept. Never throws: what cannot be kept is made anew next time. */
   save(names: NameTable, entries: Iterable<MapEntry>): void;
 }
@@ -58,32 +63,57 @@ interface Columns {
   readonly text: Uint8Array;
 }
 
+interface StoredGraph {
+  readonly key: string;
+  readonly graph: Graph;
+}
+
 /** `folder` is made when missing, for this user only. `tree`: the real path of the workspace. */
 export function createMapCache(folder: string, tree: string): MapCache {
-  const name = `${createHash('sha256').update(tree).digest('hex').slice(0, 32)}.map`;
-  const file = join(folder, name);
+  const name = createHash('sha256').update(tree).digest('hex').slice(0, 32);
+  const file = join(folder, `${name}.map`);
+  const graphFile = join(folder, `${name}.graph`);
   const stamp = () => stampOf(file);
   return {
     stamp,
     load() {
       const seen = stamp();
-      return { ...(read(file) ?? { names: createNames(), entries: new Map<string, MapEntry>() }), stamp: seen };
+      const columns = read(file) as Columns | undefined;
+      return { ...(entriesOf(columns) ?? { names: createNames(), entries: new Map<string, MapEntry>() }), stamp: seen };
     },
     save(names, entries) {
-      const draft = `${file}.${randomHex(8)}.tmp`;
-      try {
-        const body = serialize(columnsOf(names, [...entries]));
-        if (body.length > LARGEST) return;
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const bytes = Buffer.concat([Buffer.from(MAGIC), createHash('sha256').update(body).digest(), body]);
-        writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' });
-        renameSync(draft, file);
-        tidy(folder, name);
-      } catch {
-        rmSync(draft, { force: true });
-      }
+      write(folder, file, () => columnsOf(names, [...entries]));
+    },
+    loadGraph(entries) {
+      const stored = read(graphFile) as StoredGraph | undefined;
+      return stored?.key === graphKey(entries) ? stored.graph : undefined;
+    },
+    saveGraph(entries, graph) {
+      write(folder, graphFile, (): StoredGraph => ({ key: graphKey(entries), graph }));
     },
   };
+}
+
+/** Names which entries a graph was made of. */
+function graphKey(entries: readonly MapEntry[]): string {
+  const hash = createHash('sha256').update(VERSION);
+  return hash.update(entries.map(({ path, hash: content }) => `${path}\0${content}`).join('\0')).digest('hex');
+}
+
+/** Replaces the file as a whole. Never throws. */
+function write(folder: string, file: string, content: () => unknown): void {
+  const draft = `${file}.${randomHex(8)}.tmp`;
+  try {
+    const body = serialize(content());
+    if (body.length > LARGEST) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const bytes = Buffer.concat([Buffer.from(MAGIC), createHash('sha256').update(body).digest(), body]);
+    writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+    tidy(folder, basename(file));
+  } catch {
+    rmSync(draft, { force: true });
+  }
 }
 
 function stampOf(file: string): string {
@@ -91,15 +121,15 @@ function stampOf(file: string): string {
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '';
 }
 
-function read(file: string): Omit<Kept, 'stamp'> | undefined {
+/** What was written, whole and unchanged; undefined for anything else. */
+function read(file: string): unknown {
   try {
     const bytes = readRegular(file, LARGEST + 1024);
-    if (!bytes || bytes.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined;
+    if (bytes.subarray(0, MAGIC.length).toString('latin1') !== MAGIC) return undefined;
     const digest = bytes.subarray(MAGIC.length, MAGIC.length + DIGEST);
     const body = bytes.subarray(MAGIC.length + DIGEST);
     if (!createHash('sha256').update(body).digest().equals(digest)) return undefined;
-    const columns = deserialize(body) as Columns;
-    return columns.version === VERSION ? entriesOf(columns) : undefined;
+    return deserialize(body);
   } catch {
     return undefined;
   }
@@ -107,7 +137,8 @@ function read(file: string): Omit<Kept, 'stamp'> | undefined {
 
 const split = (text: string): string[] => (text === '' ? [] : text.split('\0'));
 
-function entriesOf(columns: Columns): Omit<Kept, 'stamp'> | undefined {
+function entriesOf(columns: Columns | undefined): Omit<Kept, 'stamp'> | undefined {
+  if (columns?.version !== VERSION) return undefined;
   const { disk, facts, data, text } = columns;
   const paths = split(columns.paths);
   const languages = columns.languages.split('\0');
@@ -132,7 +163,7 @@ function entriesOf(columns: Columns): Omit<Kept, 'stamp'> | undefined {
     dataAt = dataEnd;
     textAt = textEnd;
   }
-  return { names: createNames(split(columns.names)), entries };
+  return { names: createNames(() => split(columns.names)), entries };
 }
 
 function diskAt(disk: Float64Array, at: number): DiskState | undefined {

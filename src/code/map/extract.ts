@@ -20,6 +20,8 @@ const LIMITS = { maxChars: 1024 * 1024, maxMs: 2_000 };
 /** What these hold is as reachable as they are. */
 const CONTAINERS: ReadonlySet<string> = new Set(['namespace', 'module', 'package', 'impl', 'extension']);
 const DEEPEST = 20;
+/** Here only what is imported by name can mean another file: of their identifiers only those are counted. */
+const BY_NAME: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'python', 'rust']);
 /** A query that only names kinds of nodes. */
 const KINDS = /^\[?((?:\s*\(\w+\)\s*)+)\]?\s*@\w+$/;
 
@@ -42,17 +44,37 @@ function readTree(language: Language, source: Source, grammar: Grammar): Extract
   const symbols = language.symbols(source).toSorted((a, b) => a.startLine - b.startLine);
   const entries = entriesOf(symbols);
   const shown = entries.filter((entry) => !isDetail(entry));
-  const references = new Map([...identifiersOf(language, source, grammar)].filter(([name]) => isName(name)).slice(0, MOST_NAMES));
+  const imports = language.imports(source).slice(0, MOST_NAMES).flatMap(importOf);
+  const counted = aliasesOf(language, imports);
+  const mentions = counted ? mentionsOf(source.text, counted) : identifiersOf(language, source, grammar);
+  const references = [...mentions].filter(([name]) => isName(name)).slice(0, MOST_NAMES);
   return {
     status: 'ok',
     language: language.id,
     declarations: shown.length,
     lines: shown.slice(0, MOST_LINES).map(entryLine),
     defines: definedBy(symbols),
-    imports: language.imports(source).slice(0, MOST_NAMES).flatMap(importOf),
-    references: [...references.keys()],
-    counts: [...references.values()],
+    imports,
+    references: references.map(([name]) => name),
+    counts: references.map(([, count]) => count),
   };
+}
+
+/** The names imports give, where no others count; undefined where one brings names it does not tell. */
+function aliasesOf(language: Language, imports: Extracted['imports']): Set<string> | undefined {
+  if (!BY_NAME.has(language.id)) return undefined;
+  const names = imports.flatMap((one) => one.names);
+  return names.some(([name]) => name === '*') ? undefined : new Set(names.map(([, alias]) => alias));
+}
+
+/** How often words stand in a text, in comments too: near enough for a weight. */
+function mentionsOf(text: string, words: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  if (words.size === 0) return counts;
+  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    if (words.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** One pass inside the engine where the kinds of nodes are known; a walk from out here costs three times as much. */

@@ -5,7 +5,7 @@ import type { MapCache } from './cache.js';
 import { type MapEntry, pack, renumbered } from './entries.js';
 import { emptyFile } from './extract.js';
 import { createNames, type NameTable } from './names.js';
-import { createParsePool, type ParsePool } from './pool.js';
+import { createParsePool, type ParsePool, type PoolOptions } from './pool.js';
 import type { DiskState, Extracted, FoundFile, MapCounts, Skipped } from './types.js';
 
 /** A time this near to the look (milliseconds) says nothing: the file may have changed again within the same tick of its clock. */
@@ -22,7 +22,7 @@ export interface GatherRequest {
   covers(path: string): boolean;
   readonly signal: AbortSignal;
   /** How texts are parsed; by default in threads where there are many. */
-  readonly pool?: Parameters<typeof createParsePool>[0];
+  readonly pool?: PoolOptions | undefined;
 }
 
 export interface Gathered {
@@ -54,7 +54,7 @@ export async function gather(request: GatherRequest): Promise<Gathered> {
     names: kept.names,
     known: kept.entries,
     byHash: hashIndex(kept.entries),
-    pool: createParsePool(request.pool),
+    pool: await createParsePool(request.pool),
     now: new Map(),
     counts: { parsed: 0, read: 0, changed: false },
     unreadable: 0,

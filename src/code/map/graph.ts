@@ -4,11 +4,17 @@ import { type MapEntry, unpack } from './entries.js';
 import type { NameTable } from './names.js';
 import { createResolver, FOLDER_UNITS, type Resolver, sameFamily } from './resolve.js';
 
-/** Edges from each file: numbers of files and weights. */
-export type Graph = readonly ReadonlyMap<number, number>[];
+/** Edges of all files in one row: those of file n stand from `starts[n]` up to `starts[n + 1]`. */
+export interface Graph {
+  readonly starts: Uint32Array;
+  readonly to: Uint32Array;
+  readonly weights: Float64Array;
+}
 
 /** In these a name of another file must be imported, so that a bare name says nothing. */
 const IMPORTS_ALL: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'python', 'rust', 'go', 'shell']);
+/** In these an import without names brings none. */
+const NAMES_ALL: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'python']);
 /** A name that more files define says nothing about any of them. */
 const MOST_DEFINERS = 4;
 const SHORTEST_NAME = 3;
@@ -43,7 +49,15 @@ export function graphOf(entries: readonly MapEntry[], names: NameTable): Graph {
     definers,
     mentions: new Uint32Array(names.list.length),
   };
-  return entries.map((entry, file) => edgesOf(entry, file, work));
+  return graphFrom(entries.map((entry, file) => edgesOf(entry, file, work)));
+}
+
+/** `edges`: for each file the files it refers to, with weights. */
+export function graphFrom(edges: readonly ReadonlyMap<number, number>[]): Graph {
+  const starts = new Uint32Array(edges.length + 1);
+  for (const [file, each] of edges.entries()) starts[file + 1] = (starts[file] ?? 0) + each.size;
+  const to = Uint32Array.from(edges.flatMap((each) => [...each.keys()]));
+  return { starts, to, weights: Float64Array.from(edges.flatMap((each) => [...each.values()])) };
 }
 
 function edgesOf(entry: MapEntry, file: number, work: Work): ReadonlyMap<number, number> {
@@ -88,7 +102,9 @@ function followImport(
   const targets = work.resolver.resolve(text, file);
   for (const to of targets) add(to, LOADED / targets.length);
   const named = names.filter(([name]) => work.names.list[name] !== '*');
-  if (named.length < names.length || names.length === 0) for (const to of targets) open.add(to);
+  const language = work.entries[file]?.language ?? '';
+  const opens = named.length < names.length || (names.length === 0 && !NAMES_ALL.has(language));
+  if (opens) for (const to of targets) open.add(to);
   for (const [name, alias] of named) {
     const weight = Math.sqrt(Math.max(1, work.mentions[alias] ?? 0));
     const having = targets.filter((to) => work.definers.get(name)?.includes(to));

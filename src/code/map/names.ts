@@ -4,22 +4,26 @@ export interface NameTable {
   readonly list: readonly string[];
   /** The number of a name, a new one when it was not known. */
   idOf(name: string): number;
-  /** The number of a name that is known. */
-  find(name: string): number | undefined;
 }
 
-/** `list`: the names numbered so far; the table grows behind them. The lookup is built by the first question. */
-export function createNames(list: string[] = []): NameTable {
+/** `stored`: gives the names numbered so far; asked by the first question only. The table grows behind them. */
+export function createNames(stored: () => string[] = () => []): NameTable {
+  let list: string[] | undefined;
   let ids: Map<string, number> | undefined;
-  const lookup = () => (ids ??= new Map(list.map((name, id) => [name, id])));
+  const all = () => {
+    list ??= stored();
+    return list;
+  };
   return {
-    list,
-    find: (name) => lookup().get(name),
+    get list() {
+      return all();
+    },
     idOf(name) {
-      const known = lookup().get(name);
+      ids ??= new Map(all().map((each, id) => [each, id]));
+      const known = ids.get(name);
       if (known !== undefined) return known;
-      lookup().set(name, list.length);
-      return list.push(name) - 1;
+      ids.set(name, all().length);
+      return all().push(name) - 1;
     },
   };
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { emptyFile, extractFile } from './extract.js';
 import type { Extracted, TextJob } from './types.js';
-import { WORKER_DATA, type WorkerAnswer, workerProgram } from './worker.js';
+import type { WorkerAnswer } from './worker.js';
 
 /** Texts up to this many characters in all are parsed here: starting threads would take longer. */
 const WORTH_THREADS = 300_000;
@@ -32,11 +32,23 @@ interface Item {
   done(result: Extracted): void;
 }
 
-/** `program`: what the threads run; undefined: everything is parsed in this thread. */
-export function createParsePool(options: { readonly program?: URL | undefined; readonly threads?: number } = {}): ParsePool {
+export interface PoolOptions {
+  /** What the threads run; undefined: everything is parsed in this thread. By default what was built for it. */
+  readonly program?: URL | undefined;
+  readonly threads?: number;
+}
+
+export async function createParsePool(options: PoolOptions = {}): Promise<ParsePool> {
+  // A chunk of its own when bundled: a thread loads that, and not what the main thread is.
+  const { WORKER_DATA, workerProgram } = await import('./worker.js');
   const program = 'program' in options ? options.program : workerProgram();
   const threads = options.threads ?? Math.min(MOST_THREADS, availableParallelism());
-  return program ? new ThreadPool(program, threads) : new LocalPool();
+  return program ? new ThreadPool({ program, data: WORKER_DATA }, threads) : new LocalPool();
+}
+
+interface Program {
+  readonly program: URL;
+  readonly data: unknown;
 }
 
 /** Parses at once, in this thread. */
@@ -52,7 +64,7 @@ class LocalPool implements ParsePool {
 }
 
 class ThreadPool implements ParsePool {
-  readonly #program: URL;
+  readonly #program: Program;
   readonly #most: number;
   readonly #threads: Thread[] = [];
   #batch: Item[] = [];
@@ -60,7 +72,7 @@ class ThreadPool implements ParsePool {
   #seen = 0;
   #closed = false;
 
-  constructor(program: URL, most: number) {
+  constructor(program: Program, most: number) {
     this.#program = program;
     this.#most = Math.max(1, most);
   }
@@ -112,14 +124,14 @@ class ThreadPool implements ParsePool {
 
 /** One worker thread. One that breaks is replaced, and the texts it had are tried one by one; a text that breaks it again is `slow`. */
 class Thread {
-  readonly #program: URL;
+  readonly #program: Program;
   #live: Live | undefined;
   #queue: Promise<void> = Promise.resolve();
   #first: Promise<void> = Promise.resolve();
   #pending: Promise<void>[] = [];
   #ended = false;
 
-  constructor(program: URL) {
+  constructor(program: Program) {
     this.#program = program;
   }
 
@@ -182,8 +194,8 @@ class Thread {
   }
 
   #start(): Live {
-    const worker = new Worker(this.#program, {
-      workerData: WORKER_DATA,
+    const worker = new Worker(this.#program.program, {
+      workerData: this.#program.data,
       env: {},
       execArgv: [],
       stdin: false,

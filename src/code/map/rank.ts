@@ -26,30 +26,35 @@ export function byStructure(a: Ranked, b: Ranked): number {
 export function orderOf(files: readonly Ranked[], graph: Graph, focus?: Float64Array): number[] {
   const all = files.map((_, number) => number);
   const structure = (a: number, b: number) => byStructure(files[a] ?? NONE, files[b] ?? NONE);
-  const score = graph.some((edges) => edges.size > 0) ? scoresOf(files, graph, focus) : new Float64Array(files.length);
+  const score = graph.to.length > 0 ? scoresOf(files, graph, focus) : new Float64Array(files.length);
   const asked = (number: number) => focus?.[number] ?? 0;
   return all.sort((a, b) => asked(b) - asked(a) || (score[b] ?? 0) - (score[a] ?? 0) || structure(a, b));
 }
 
 const NONE: Ranked = { path: '', declarations: 0 };
 
+/** Calls `use` for each edge, in their fixed order. */
+function eachEdge({ starts, to, weights }: Graph, use: (from: number, to: number, weight: number) => void): void {
+  for (let from = 0; from + 1 < starts.length; from++) {
+    for (let at = starts[from] ?? 0; at < (starts[from + 1] ?? 0); at++) use(from, to[at] ?? 0, weights[at] ?? 0);
+  }
+}
+
 function scoresOf(files: readonly Ranked[], graph: Graph, focus: Float64Array | undefined): Float64Array {
   const begin = beginOf(files, graph, focus);
-  const sums = graph.map((edges) => {
-    let sum = 0;
-    for (const weight of edges.values()) sum += weight;
-    return sum;
+  const sums = new Float64Array(files.length);
+  eachEdge(graph, (from, _to, weight) => {
+    sums[from] = (sums[from] ?? 0) + weight;
   });
   let now = begin;
   for (let round = 0; round < ROUNDS; round++) {
     const next = new Float64Array(files.length);
+    const before = now;
+    eachEdge(graph, (from, to, weight) => {
+      next[to] = (next[to] ?? 0) + (PASSED_ON * (before[from] ?? 0) * weight) / (sums[from] ?? 1);
+    });
     let loose = 0;
-    for (const [from, edges] of graph.entries()) {
-      const share = (now[from] ?? 0) * PASSED_ON;
-      const sum = sums[from] ?? 0;
-      if (sum === 0) loose += share;
-      else for (const [to, weight] of edges) next[to] = (next[to] ?? 0) + (share * weight) / sum;
-    }
+    for (const [from, sum] of sums.entries()) if (sum === 0) loose += PASSED_ON * (before[from] ?? 0);
     for (const [number, part] of begin.entries()) next[number] = (next[number] ?? 0) + part * (1 - PASSED_ON + loose);
     now = next;
   }
@@ -62,11 +67,10 @@ function beginOf(files: readonly Ranked[], graph: Graph, focus: Float64Array | u
   const plain = normal(Float64Array.from(files, ({ declarations }) => Math.sqrt(declarations)));
   if (!focus?.some((weight) => weight > 0)) return plain;
   const around = Float64Array.from(focus);
-  for (const [from, edges] of graph.entries()) {
-    for (const [to, weight] of edges) {
-      if ((focus[to] ?? 0) > 0) around[from] = (around[from] ?? 0) + (BACK * (focus[to] ?? 0) * weight) / (weight + 4);
-    }
-  }
+  eachEdge(graph, (from, to, weight) => {
+    const asked = focus[to] ?? 0;
+    if (asked > 0) around[from] = (around[from] ?? 0) + (BACK * asked * weight) / (weight + 4);
+  });
   const near = normal(around);
   return plain.map((weight, number) => STRUCTURE * weight + (1 - STRUCTURE) * (near[number] ?? 0));
 }

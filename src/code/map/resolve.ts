@@ -31,6 +31,8 @@ interface Index {
   /** Last segment of a folder -> folders. */
   readonly foldersByLast: ReadonlyMap<string, readonly string[]>;
   readonly inFolder: ReadonlyMap<string, readonly number[]>;
+  /** Files of a folder that stand for it. */
+  readonly standing: ReadonlyMap<string, readonly number[]>;
 }
 
 /** `files` in a fixed order; their numbers are their places in it. */
@@ -41,7 +43,7 @@ export function createResolver(files: readonly TreeFile[]): Resolver {
     resolve(source, from) {
       const file = files[from];
       if (!file || source === '') return [];
-      const key = `${posix.dirname(file.path)}\0${file.language}\0${source}`;
+      const key = `${source}\0${file.language}\0${file.path.slice(0, file.path.lastIndexOf('/') + 1)}`;
       let found = known.get(key);
       if (!found) {
         found = lookUp(source, file, index);
@@ -57,6 +59,7 @@ function indexOf(files: readonly TreeFile[]): Index {
   const byLast = new Map<string, number[]>();
   const foldersByLast = new Map<string, string[]>();
   const inFolder = new Map<string, number[]>();
+  const standing = new Map<string, number[]>();
   const add = <K, V>(map: Map<K, V[]>, key: K, value: V) => {
     const list = map.get(key);
     if (list) list.push(value);
@@ -69,8 +72,9 @@ function indexOf(files: readonly TreeFile[]): Index {
     add(byLast, lastOf(stem), number);
     if (!inFolder.has(folder)) add(foldersByLast, lastOf(folder), folder);
     add(inFolder, folder, number);
+    if (FOLDER_FILES.has(lastOf(stem))) add(standing, folder, number);
   }
-  return { files, byStem, byLast, foldersByLast, inFolder };
+  return { files, byStem, byLast, foldersByLast, inFolder, standing };
 }
 
 /** `a/b.test` of `a/b.test.ts`, `a/b` of `a/b.d.ts`. */
@@ -119,10 +123,9 @@ function at(path: string, from: TreeFile, index: Index): readonly number[] {
 }
 
 function standingFor(folder: string, from: TreeFile, index: Index): readonly number[] {
-  const all = [folder, `${folder}/src`].flatMap((each) => index.inFolder.get(each) ?? []).slice(0, MOST_IN_FOLDER);
-  const family = all.filter((number) => sameFamily(from, index.files[number]));
-  if (FOLDER_UNITS.has(from.language)) return family;
-  return family.filter((number) => FOLDER_FILES.has(lastOf(stemOf(index.files[number]?.path ?? ''))));
+  const held = FOLDER_UNITS.has(from.language) ? index.inFolder : index.standing;
+  const all = [...(held.get(folder) ?? []), ...(held.get(`${folder}/src`) ?? [])];
+  return all.filter((number) => sameFamily(from, index.files[number])).slice(0, MOST_IN_FOLDER);
 }
 
 function segmentsOf(source: string): string[] {
@@ -144,9 +147,10 @@ function bySuffix(words: readonly string[], from: TreeFile, index: Index, ecma: 
     if (score >= least) scored.push({ score, numbers: [number] });
   }
   for (const folder of index.foldersByLast.get(last) ?? []) {
-    const numbers = standingFor(folder, from, index);
     const score = commonEnd(folder.split('/'), words);
-    if (numbers.length > 0 && (score >= least || (ecma && score === 1 && words.length <= 2))) scored.push({ score, numbers });
+    if (score < least && !(ecma && score === 1 && words.length <= 2)) continue;
+    const numbers = standingFor(folder, from, index);
+    if (numbers.length > 0) scored.push({ score, numbers });
   }
   const best = Math.max(0, ...scored.map(({ score }) => score));
   const equal = scored.filter(({ score }) => score === best);

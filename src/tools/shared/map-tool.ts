@@ -1,10 +1,10 @@
 /** The map of a tree for a model: walked and read within the boundary, ranked, and cut to its budget. */
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { createMapCache } from '../../code/map/cache.js';
+import { createMapCache, type MapCache } from '../../code/map/cache.js';
 import { linesOf, type MapEntry } from '../../code/map/entries.js';
 import { focusOf } from '../../code/map/focus.js';
 import { type Gathered, type GatherRequest, gather } from '../../code/map/gather.js';
-import { graphOf } from '../../code/map/graph.js';
+import { type Graph, graphOf } from '../../code/map/graph.js';
 import { orderOf } from '../../code/map/rank.js';
 import { type Block, mapText, skippedNote } from '../../code/map/render.js';
 import type { MapCounts } from '../../code/map/types.js';
@@ -39,9 +39,11 @@ export async function runMap(request: MapRequest, context: ToolContext): Promise
   const located = await folderOf(request.dir, workspace);
   const name = (path: string) => nameIn(workspace.root, path);
   const walked = await walkForMap(located.real, workspace.root, { shown: name, signal });
-  const gathered = await gathering(walked, { request, located, context });
+  const cache = createMapCache(join(context.host.state, 'cache', 'map'), workspace.root);
+  const gathered = await gathering(walked, { request, located, context, cache });
   stopIfAborted(signal);
-  const { entries, names } = gathered;
+  const { entries } = gathered;
+  const graph = graphFor(gathered, cache);
   const focus =
     request.focus.length > 0
       ? focusOf(
@@ -49,7 +51,7 @@ export async function runMap(request: MapRequest, context: ToolContext): Promise
           request.focus.map((text) => asEntry(text, workspace)),
         )
       : undefined;
-  const order = orderOf(entries, graphOf(entries, names), focus?.weights);
+  const order = orderOf(entries, graph, focus?.weights);
   const blocks = order.flatMap((number) => blockOf(entries[number], workspace));
   const notes = notesOf(walked, gathered, [
     ...(request.budget > MAP_LIMIT ? [`(a budget of ${request.budget} is more than is given at once: ${MAP_LIMIT})`] : []),
@@ -62,6 +64,15 @@ export async function runMap(request: MapRequest, context: ToolContext): Promise
     display: { kind: 'tree', root: located.shown, entries: shown },
     counts: gathered.counts,
   };
+}
+
+/** Made anew only when some file is another. */
+function graphFor({ entries, names }: Gathered, cache: MapCache): Graph {
+  const kept = cache.loadGraph(entries);
+  if (kept) return kept;
+  const graph = graphOf(entries, names);
+  cache.saveGraph(entries, graph);
+  return graph;
 }
 
 async function folderOf(dir: string, workspace: Workspace): Promise<Located> {
@@ -77,15 +88,16 @@ async function folderOf(dir: string, workspace: Workspace): Promise<Located> {
 
 function gathering(
   walked: Walked,
-  { request, located, context }: { readonly request: MapRequest; readonly located: Located; readonly context: ToolContext },
+  about: { readonly request: MapRequest; readonly located: Located; readonly context: ToolContext; readonly cache: MapCache },
 ): Promise<Gathered> {
-  const { workspace, host, signal } = context;
+  const { request, located, cache } = about;
+  const { workspace, signal } = about.context;
   const real = (path: string) => (isAbsolute(path) ? path : join(workspace.root, path));
   const work = gather({
     files: walked.files,
     read: (path) => readInside(real(path), workspace),
     look: (path) => diskStateOf(real(path)),
-    cache: createMapCache(join(host.state, 'cache', 'map'), workspace.root),
+    cache,
     covers: (path) => within(real(path), located.real),
     signal,
     ...(request.pool ? { pool: request.pool } : {}),

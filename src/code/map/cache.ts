@@ -112,13 +112,25 @@ function write(folder: string, file: string, content: () => unknown): void {
     renameSync(draft, file);
     tidy(folder, basename(file));
   } catch {
-    rmSync(draft, { force: true });
+    removeIfThere(draft);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Not reachable, so not there.
   }
 }
 
 function stampOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '';
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '';
+  } catch {
+    return '';
+  }
 }
 
 /** What was written, whole and unchanged; undefined for anything else. */

@@ -62,9 +62,9 @@ function scoresOf(files: readonly Ranked[], graph: Graph, focus: Float64Array | 
   return now.map((score) => Number(score.toPrecision(9)));
 }
 
-/** Where rank comes from: structure, the square root of it so that one huge file does not count for all; mostly the focus where there is one. */
+/** Where rank comes from: structure, the square root of it so that one huge file does not count for all, and a script without declarations counts too; mostly the focus where there is one. */
 function beginOf(files: readonly Ranked[], graph: Graph, focus: Float64Array | undefined): Float64Array {
-  const plain = normal(Float64Array.from(files, ({ declarations }) => Math.sqrt(declarations)));
+  const plain = normal(Float64Array.from(files, ({ declarations }) => Math.sqrt(declarations + 1)));
   if (!focus?.some((weight) => weight > 0)) return plain;
   const around = Float64Array.from(focus);
   eachEdge(graph, (from, to, weight) => {

@@ -20,7 +20,10 @@ export function grammarPackages(root) {
 }
 
 /** Grammars that come inside a package of somebody else: whose they are. */
-const ORIGINS = { swift: { name: 'tree-sitter-swift', version: '0.7.1', licence: 'MIT', author: 'alex-pinkus', texts: [] } };
+const ORIGINS = {
+  css: { name: 'tree-sitter-css', version: '0.25.0', licence: 'MIT', author: 'Max Brunsfeld', texts: [] },
+  swift: { name: 'tree-sitter-swift', version: '0.7.1', licence: 'MIT', author: 'alex-pinkus', texts: [] },
+};
 
 /** Descriptions, as the notices have them, of grammars whose package names other authors. */
 export function grammarOrigins(root) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -13,6 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMapCache } from '../../../src/code/map/cache.js';
+import { gather } from '../../../src/code/map/gather.js';
 import { type MapBench, makeMapBench } from './helpers.js';
 
 let bench: MapBench;
@@ -32,6 +35,32 @@ function aged(path: string, text: string): string {
 }
 
 const settled = () => new Promise((done) => setTimeout(done, 2_700));
+
+describe('times of a file', () => {
+  /** Two looks at a file whose times, size and inode are the same, while its bytes are not. */
+  async function second(seenAfterMs: number) {
+    const changedAt = 1_700_000_000_000;
+    const disk = { size: 16, mtimeMs: changedAt, ctimeMs: changedAt, ino: 7, seenAt: changedAt + seenAfterMs };
+    const cache = createMapCache(folder(), bench.ws);
+    const look = (text: string) =>
+      gather({
+        files: [{ path: 'a.py', disk }],
+        read: async () => ({ bytes: Buffer.from(text), sha256: createHash('sha256').update(text).digest('hex') }),
+        look: () => disk,
+        cache,
+        covers: () => true,
+        signal: new AbortController().signal,
+      });
+    await look('def aaa(): pass\n');
+    return (await look('def bbb(): pass\n')).counts;
+  }
+
+  it('tell that it is unchanged only when they were old enough by the time it was read', async () => {
+    expect(await second(100)).toMatchObject({ read: 1, parsed: 1 });
+    expect(await second(-5_000)).toMatchObject({ read: 1, parsed: 1 });
+    expect(await second(60_000)).toMatchObject({ read: 0, parsed: 0 });
+  });
+});
 
 describe('what a map keeps', () => {
   it('parses a changed file alone, and reads nothing when nothing changed', async () => {

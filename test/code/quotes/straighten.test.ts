@@ -77,6 +77,7 @@ describe('curly quotes that stood in the file before', () => {
   it('are told from new ones on the same line, between changes and after moves', async () => {
     expect(await insertedQuotes('a “b” c\n', 'a “b” c “d”\n')).toEqual([8, 10]);
     expect(await insertedQuotes('x\n“old”\ny\n', 'x“1”\n“old”\ny“2”\n')).toEqual([1, 3, 12, 14]);
+    expect(await insertedQuotes('x “a” y', 'z “a” w “q”')).toEqual([8, 10]);
     expect(await insertedQuotes('“a”', '“a”')).toEqual([]);
     expect(await insertedQuotes('“a”', 'b')).toEqual([]);
     expect(await insertedQuotes(undefined, '“')).toEqual([0]);

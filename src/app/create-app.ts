@@ -9,6 +9,7 @@ import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
 import { helpTool } from '../protocol/help-tool.js';
 import { TOOLS } from '../tools/registry.js';
 import { type BeforeChange, withCheckpointBefore } from '../tools/wrap/checkpoint-before.js';
+import { withCurlyQuotes } from '../tools/wrap/curly-quotes.js';
 import { type DiagnosticsWrap, withDiagnostics } from '../tools/wrap/diagnostics.js';
 import { withHiddenKeys } from '../tools/wrap/hide-keys.js';
 import { type SpillStore, withOutputCap } from '../tools/wrap/output-cap.js';
@@ -95,21 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const rules = ruleStore(config);
   const loosened = agreements();
   const policy = policyView(config, workspace, rules, loosened.agreed);
-  const gate =
-    options.gate ??
-    createGate({
-      decide: (judged) => decide(judged, policy()),
-      approver: options.approver,
-      limits: config.denialLimits,
-      remember(question, answer) {
-        const reason = rules.remember(question, answer);
-        if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
-      },
-      grant: (judged: Judged) => {
-        loosened.agree(judged);
-        for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
-      },
-    });
+  const gate = options.gate ?? openGate(options, { policy, rules, loosened, workspace, notice });
   const checkpoints = openCheckpoints({
     roots: workspace.roots,
     home: config.home,
@@ -166,6 +153,31 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
+interface GateParts {
+  readonly policy: () => PolicyContext;
+  readonly rules: RuleStore;
+  readonly loosened: ReturnType<typeof agreements>;
+  readonly workspace: OpenWorkspace;
+  notice(code: string, text: string, values?: JsonObject): void;
+}
+
+/** The gate over the policy of each moment. */
+function openGate({ config, approver }: AppOptions, { policy, rules, loosened, workspace, notice }: GateParts): Gate {
+  return createGate({
+    decide: (judged) => decide(judged, policy()),
+    approver,
+    limits: config.denialLimits,
+    remember(question, answer) {
+      const reason = rules.remember(question, answer);
+      if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
+    },
+    grant: (judged: Judged) => {
+      loosened.agree(judged);
+      for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
+    },
+  });
+}
+
 export interface Wraps {
   readonly undo?: UndoWrap;
   readonly diagnostics?: DiagnosticsWrap;
@@ -178,6 +190,7 @@ export interface Wraps {
 export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
   const { undo, diagnostics } = wraps;
   return tools
+    .map(withCurlyQuotes)
     .map((tool) => (undo ? withUndo(tool, undo) : tool))
     .map((tool) => (diagnostics ? withDiagnostics(tool, diagnostics) : tool))
     .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))

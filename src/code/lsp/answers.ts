@@ -65,11 +65,11 @@ function initialOptions({ kind, tsserver }: FoundServer, trusted: boolean): Reco
 export function answerTo(
   method: string,
   params: unknown,
-  { found, trusted }: Pick<Greeting, 'found' | 'trusted'>,
+  { found }: Pick<Greeting, 'found'>,
 ): { readonly result: unknown } | undefined {
   switch (method) {
     case 'workspace/configuration':
-      return { result: configuration(params, trusted ? undefined : found.kind) };
+      return { result: configuration(params) };
     case 'workspace/workspaceFolders':
       return { result: [{ uri: uriOf(found.root), name: basename(found.root) || '/' }] };
     case 'workspace/applyEdit':
@@ -86,11 +86,8 @@ export function answerTo(
   }
 }
 
-function configuration(params: unknown, cautious: FoundServer['kind'] | undefined): unknown[] {
+/** No setting is ours to make; a server takes its own. */
+function configuration(params: unknown): null[] {
   const { items } = (params ?? {}) as { items?: unknown };
-  if (!Array.isArray(items)) return [];
-  return items.slice(0, 500).map((item: unknown) => {
-    const { section } = (item ?? {}) as { section?: unknown };
-    return cautious?.cautious !== undefined && section === cautious.name ? cautious.cautious : null;
-  });
+  return Array.isArray(items) ? items.slice(0, 500).map(() => null) : [];
 }

@@ -1,9 +1,10 @@
 /** Checks of edits over all servers: each waits its time and no longer; what comes later is kept for the next result. */
 import type { CheckOptions, CheckReport, FileFindings, TouchedFile } from '../../types/language.js';
-import { type FindOptions, type FoundServer, findServer } from './find-server.js';
+import { type FoundServer, findServer } from './find-server.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { runPass, textOnDisk } from './pass.js';
 import type { Pool, Session } from './pool.js';
+import type { FindOptions } from './server-env.js';
 
 export interface Checks {
   check(files: readonly TouchedFile[], options: CheckOptions): Promise<CheckReport>;
@@ -148,7 +149,7 @@ function waitOf({ patience }: Session, budgetMs: number): number {
 }
 
 function slowNote(session: Session, ms: number): string {
-  const name = session.found.kind.name;
+  const name = session.found.name;
   return `The language server ${name} did not answer within ${ms / 1000} s; what it finds comes with a later result.`;
 }
 

@@ -56,7 +56,7 @@ const AGAIN_MS = 100;
 
 /** Greets the server. Throws ToolFault when it does not answer as a server should. */
 export async function openClient(options: ClientOptions): Promise<Client> {
-  const { found, trusted } = options;
+  const { found } = options;
   const published = createPublished();
   const registered = new Map<string, { readonly identifier?: string }>();
   const dynamicPull = () => [...registered.values()].at(-1);
@@ -67,7 +67,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     },
     request(method, params) {
       noteRegistration(method, params, registered);
-      return answerTo(method, params, { found, trusted });
+      return answerTo(method, params, { found });
     },
     fault: (reason) => options.onFault(reason),
   });

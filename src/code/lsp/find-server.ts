@@ -1,30 +1,25 @@
 /** Finds the server for a file: by the operator's variable, in the project's own packages, in PATH. Never through a shell. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { splitWords } from '../../base/words-split.js';
 import { which } from '../../process/which.js';
+import { doubtAbout, knownIn, nameOf } from './named-server.js';
+import { type FindOptions, isBelow, isInside, isSwitch, realOf, serverPath, startFolder } from './server-env.js';
 import { languageOf, SERVER_KINDS, type ServerKind } from './servers.js';
-
-/** What decides which program may be a server. */
-export interface FindOptions {
-  /** Real paths of the workspace. */
-  readonly roots: readonly string[];
-  /** The folder's own programs may run. */
-  readonly trusted: boolean;
-  readonly env: Readonly<Record<string, string>>;
-  /** Variable -> command line, the operator's own; `off` switches the servers of a language off. */
-  readonly commands: Readonly<Record<string, string>>;
-}
 
 export interface FoundServer {
   readonly kind: ServerKind;
+  /** How messages call it. */
+  readonly name: string;
   readonly language: string;
   /** Absolute path. */
   readonly file: string;
   readonly args: readonly string[];
   /** Folder it works on. */
   readonly root: string;
+  /** Folder it is started in: not the root where that is not trusted. */
+  readonly cwd: string;
   /** TypeScript it must use; set where the project's own must not run. */
   readonly tsserver?: string;
 }
@@ -36,6 +31,7 @@ export interface NoServer {
 }
 
 const OFF = /^(0|false|off|no|none)$/i;
+const ONLY_USER = 'Only the user can trust the folder or install one';
 /** TypeScript that is a server itself. */
 const NATIVE_TYPESCRIPT = 7;
 
@@ -58,24 +54,33 @@ export function findServer(path: string, options: FindOptions): FoundServer | No
   return { known: true, reason: missingText(kinds, refused) };
 }
 
-/** What of the environment's PATH a server gets: no relative folders, and none of the workspace unless it is trusted. */
-export function serverPath({ env, roots, trusted }: FindOptions): string {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders.filter((folder) => trusted || !isInside(realOf(folder), roots)).join(delimiter);
-}
-
 function named(line: string, { kind, path }: { kind: ServerKind; path: string }, options: FindOptions): FoundServer | NoServer {
+  const { variable } = kind;
   const split = splitWords(line);
-  const [program, ...args] = split.ok ? split.words.map((word) => word.text) : [];
+  const words = split.ok ? split.words.map((word) => word.text) : [];
+  const [program, ...args] = words;
   if (program === undefined)
-    return { known: true, reason: `${kind.variable} cannot be read: ${split.ok ? 'it is empty' : split.message}` };
+    return { known: true, reason: `${variable} cannot be read: ${split.ok ? 'it is empty' : split.message}` };
   const file = isAbsolute(program) ? program : which(program, { ...options.env, PATH: serverPath(options) });
   if (file === undefined || !existsSync(file))
-    return { known: true, reason: `${kind.variable} names ${program}, which is not an absolute path of a file and not in PATH` };
+    return { known: true, reason: `${variable} names ${program}, which is not an absolute path of a file and not in PATH` };
   const language = languageOf(kind, basename(path)) ?? 'plaintext';
   // It may be any of the language's servers, or another: the settings of one we know go with its program's name.
-  const known = SERVER_KINDS.find((each) => each.variable === kind.variable && each.command[0] === basename(program)) ?? kind;
-  return { kind: known, language, file, args, root: rootOf(known, path, options.roots) };
+  const found = knownIn(words, variable);
+  const known = found?.kind ?? unknownKind(kind, nameOf(words));
+  const root = rootOf(known, path, options.roots);
+  const server = { kind: known, name: known.name, language, file, args, root, cwd: startFolder(root, options.trusted) };
+  if (options.trusted) return server;
+  const doubt = doubtAbout([file, ...args], kind, options) ?? (isSwitch(file) ? switchText(program) : undefined);
+  if (doubt !== undefined) return { known: true, reason: `${variable} names a server, but ${doubt}. ${ONLY_USER}` };
+  const refused: string[] = [];
+  const script = found !== undefined && isAbsolute(found.word) ? found.word : file;
+  return withOwnTypescript(server, { script, refused, options }) ?? { known: true, reason: missingText([known], refused) };
+}
+
+/** A server of the operator's that is none of ours: for the same files, with no settings. */
+function unknownKind({ variable, languages, markers, root, runsProject, install }: ServerKind, name: string): ServerKind {
+  return { name, command: [name], variable, languages, markers, root, runsProject, install };
 }
 
 interface Look {
@@ -89,37 +94,71 @@ function installed(kind: ServerKind, { path, place, refused }: Look, options: Fi
   const [program = '', ...args] = kind.command;
   const root = rootOf(kind, path, options.roots);
   if (kind.needs !== undefined && !kind.needs.some((file) => existsSync(join(root, file)))) return undefined;
-  const file = place === 'project' ? inPackages(program, kind, path, options) : inPath(program, options);
-  if (file === undefined || !isRight(kind, file)) return undefined;
   const name = basename(path);
+  const at = place === 'project' ? inPackages(kind, path, options) : inPath(program, options, refused);
+  if (at === undefined || (place === 'system' && !isRight(kind, at.file))) return undefined;
   if (place === 'project' && !options.trusted) {
     refused.push(`${program} is in node_modules of this folder, which is not trusted, so it is not run`);
     return undefined;
   }
   if (kind.runsProject && !options.trusted) {
-    refused.push(`${program} would run code of this folder, which is not trusted`);
+    refused.push(`${program} may run code of this folder, which is not trusted`);
     return undefined;
   }
-  const found = { kind, language: languageOf(kind, name) ?? 'plaintext', file, args, root };
-  if (kind.name !== 'typescript-language-server' || options.trusted) return found;
-  const tsserver = ownTypescript(file);
+  const language = languageOf(kind, name) ?? 'plaintext';
+  const cwd = startFolder(root, options.trusted);
+  const found = { kind, name: kind.name, language, file: at.file, args: [...at.args, ...args], root, cwd };
+  return withOwnTypescript(found, { script: at.file, refused, options });
+}
+
+interface OwnTypescript {
+  /** The server's own file, beside which its TypeScript is installed. */
+  readonly script: string;
+  readonly refused: string[];
+  readonly options: FindOptions;
+}
+
+/** In an untrusted folder typescript-language-server gets a TypeScript from elsewhere, or is not used. */
+function withOwnTypescript(found: FoundServer, { script, refused, options }: OwnTypescript): FoundServer | undefined {
+  if (found.kind.name !== 'typescript-language-server' || options.trusted) return found;
+  const tsserver = ownTypescript(script);
   if (tsserver !== undefined && !isInside(tsserver, options.roots)) return { ...found, tsserver };
-  refused.push(`${program} would run the TypeScript of this folder, which is not trusted; install typescript beside it`);
+  refused.push(`${found.name} would run the TypeScript of this folder, which is not trusted; install typescript beside it`);
   return undefined;
 }
 
-function inPackages(program: string, kind: ServerKind, path: string, { roots }: FindOptions): string | undefined {
-  if (kind.npm !== true || process.platform === 'win32') return undefined;
-  return foldersUp(path, roots)
-    .map((folder) => join(folder, 'node_modules', '.bin', program))
-    .find((file) => existsSync(file));
+interface Program {
+  readonly file: string;
+  /** What comes before the arguments of the server. */
+  readonly args: readonly string[];
 }
 
-function inPath(program: string, options: FindOptions): string | undefined {
-  const file = which(program, { ...options.env, PATH: serverPath(options) });
-  if (file === undefined || (!options.trusted && isInside(realOf(file), options.roots))) return undefined;
-  return file;
+function inPackages(kind: ServerKind, path: string, { roots }: FindOptions): Program | undefined {
+  if (kind.npm !== true || process.platform === 'win32') return undefined;
+  for (const folder of foldersUp(path, roots)) {
+    const file = join(folder, 'node_modules', '.bin', kind.command[0] ?? '');
+    if (!existsSync(file)) continue;
+    if (isRight(kind, file)) return { file, args: [] };
+    // Some package managers put a script there that starts the package's own.
+    const script = join(folder, 'node_modules/typescript/bin/tsc');
+    if (existsSync(script) && isRight(kind, script)) return { file: process.execPath, args: [script] };
+  }
+  return undefined;
 }
+
+function inPath(program: string, options: FindOptions, refused: string[]): Program | undefined {
+  const file = which(program, { ...options.env, PATH: serverPath(options) });
+  if (options.trusted) return file === undefined ? undefined : { file, args: [] };
+  if (file !== undefined && isInside(realOf(file), options.roots)) return undefined;
+  const any = file ?? which(program, options.env);
+  if (any === undefined || isInside(realOf(any), options.roots)) return undefined;
+  if (!isSwitch(any)) return file === undefined ? undefined : { file, args: [] };
+  refused.push(switchText(program));
+  return undefined;
+}
+
+const switchText = (program: string): string =>
+  `${program} is started by a version manager, which follows files of this folder, which is not trusted`;
 
 /** `tsc` is a server only since it is native; older ones do not know the option. */
 function isRight(kind: ServerKind, file: string): boolean {
@@ -165,21 +204,9 @@ function workspaceOf(path: string, roots: readonly string[]): string | undefined
   return roots.filter((root) => isBelow(path, root)).sort((a, b) => b.length - a.length)[0];
 }
 
-const isBelow = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-const isInside = (path: string, roots: readonly string[]): boolean => roots.some((root) => isBelow(path, root));
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 function missingText(kinds: readonly ServerKind[], refused: readonly string[]): string {
   const [first] = kinds as [ServerKind];
-  if (refused.length > 0) return `${[...new Set(refused)].join('; ')}. Only the user can trust the folder or install one`;
+  if (refused.length > 0) return `${[...new Set(refused)].join('; ')}. ${ONLY_USER}`;
   const names = kinds.map((kind) => kind.name).join(', ');
   return `no language server is installed for it (${names}). To get one: ${first.install}; or name one in ${first.variable}`;
 }

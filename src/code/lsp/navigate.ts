@@ -24,7 +24,7 @@ export interface OpenOptions {
 
 /** Opens the file in its server, which starts when need be. Throws ToolFault. */
 export async function openLanguageFile({ session, path, text, signal }: OpenOptions): Promise<LanguageFile> {
-  const { name } = session.found.kind;
+  const { name } = session.found;
   /** Nothing else happens in the server meanwhile, and what is open there is as on the disk. */
   const ask = <T>(work: (client: Client) => Promise<T>): Promise<T> =>
     session.run(async () => {

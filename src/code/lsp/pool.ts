@@ -4,9 +4,10 @@ import { createMutex } from '../../base/mutex.js';
 import type { SandboxPort } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
 import { type Client, openClient } from './client.js';
-import { type FindOptions, type FoundServer, serverPath } from './find-server.js';
+import type { FoundServer } from './find-server.js';
 import { launchServer, type ServerProcess } from './launch.js';
 import { oneLine } from './plain.js';
+import { type FindOptions, serverEnv } from './server-env.js';
 
 /** Bounds; milliseconds and bytes. */
 export interface PoolLimits {
@@ -88,7 +89,7 @@ export function createPool(options: PoolOptions): Pool {
   };
   return {
     session(found) {
-      const key = JSON.stringify([found.kind.name, found.file, found.args, found.root]);
+      const key = JSON.stringify([found.name, found.file, found.args, found.root]);
       let entry = sessions.get(key);
       if (entry === undefined) {
         entry = new Entry(found, { options, started, note: (text) => notes.push(text), isClosed: () => closed });
@@ -144,7 +145,7 @@ class Entry implements Session {
 
   async client(): Promise<Client> {
     if (this.#around.isClosed()) throw new ToolFault('Aborted', 'the run is over');
-    const { name } = this.found.kind;
+    const { name } = this.found;
     if (this.#aside !== undefined)
       throw new ToolFault('Failed', `the language server ${name} is not used any more: ${this.#aside}`);
     this.#usedAt = performance.now();
@@ -167,7 +168,7 @@ class Entry implements Session {
   putAside(reason: string): void {
     const why = oneLine(reason, LONGEST_REASON);
     if (this.#aside === undefined && !this.#around.isClosed())
-      this.#around.note(`The language server ${this.found.kind.name} is not used any more in this session: ${why}.`);
+      this.#around.note(`The language server ${this.found.name} is not used any more in this session: ${why}.`);
     this.#aside ??= why;
     this.sleep();
   }
@@ -235,10 +236,9 @@ class Entry implements Session {
 
   async #launch(): Promise<ServerProcess> {
     const { options } = this.#around;
-    const { file, args, root } = this.found;
-    const env = { ...options.env, PATH: serverPath(options) };
+    const { file, args, cwd } = this.found;
     try {
-      return await launchServer({ file, args, cwd: root, env, sandbox: options.sandbox });
+      return await launchServer({ file, args, cwd, env: serverEnv(options), sandbox: options.sandbox });
     } catch (error) {
       this.putAside(error instanceof Error ? error.message : String(error));
       throw error;

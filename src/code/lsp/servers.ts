@@ -12,7 +12,7 @@ export interface ServerKind {
   readonly variable: string;
   readonly markers: readonly string[];
   readonly root: 'nearest' | 'outermost' | 'workspace';
-  /** True: it runs code of the project (build scripts, plugins), so it is for trusted folders only. */
+  /** True: nobody can be sure that it runs no code of the project (toolchain, build scripts, plugins): for trusted folders only. */
   readonly runsProject: boolean;
   /** How to get it: one short command or address. */
   readonly install: string;
@@ -20,7 +20,7 @@ export interface ServerKind {
   readonly npm?: boolean;
   /** A file of the project must be there for this server to be the right one. */
   readonly needs?: readonly string[];
-  /** Answers to `workspace/configuration` and to `initialize`, for folders that are not trusted. */
+  /** Options of `initialize` for folders that are not trusted. */
   readonly cautious?: Readonly<Record<string, unknown>>;
 }
 
@@ -89,7 +89,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     install: 'npm install -g pyright',
   },
   {
-    ...safe,
+    // It looks for a Python environment in the project.
+    ...running,
     name: 'basedpyright',
     command: ['basedpyright-langserver', '--stdio'],
     languages: PYTHON,
@@ -117,16 +118,14 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     install: 'pip install ruff',
   },
   {
-    ...safe,
+    // Toolchain, compiler, build scripts and macros are what the project says.
+    ...running,
     name: 'rust-analyzer',
     command: ['rust-analyzer'],
     languages: { '.rs': 'rust' },
     variable: 'CHATCLI_LSP_RUST_CMD',
     markers: ['Cargo.toml'],
-    root: 'outermost',
     install: 'rustup component add rust-analyzer',
-    // Build scripts and procedural macros are code of the project.
-    cautious: { cargo: { buildScripts: { enable: false } }, procMacro: { enable: false }, checkOnSave: false },
   },
   {
     ...safe,
@@ -204,7 +203,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     install: 'https://github.com/OmniSharp/omnisharp-roslyn',
   },
   {
-    ...safe,
+    // Its source is not open, so that nobody can be sure.
+    ...running,
     name: 'intelephense',
     command: ['intelephense', '--stdio'],
     languages: { '.php': 'php' },
@@ -233,7 +233,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     install: 'npm install -g bash-language-server (and shellcheck for findings)',
   },
   {
-    ...safe,
+    // It asks the network for whatever a file names as its schema.
+    ...running,
     name: 'yaml-language-server',
     command: ['yaml-language-server', '--stdio'],
     languages: { '.yaml': 'yaml', '.yml': 'yaml' },
@@ -251,6 +252,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     markers: [],
     npm: true,
     install: 'npm install -g vscode-langservers-extracted',
+    // Schemas that files name are not fetched from the network.
+    cautious: { handledSchemaProtocols: ['file'] },
   },
   {
     ...safe,

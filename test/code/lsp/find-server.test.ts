@@ -1,8 +1,9 @@
 /** Which program becomes the server of a file: never one of an untrusted folder. */
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FindOptions, findServer, serverPath } from '../../../src/code/lsp/find-server.js';
+import { findServer } from '../../../src/code/lsp/find-server.js';
+import { type FindOptions, serverEnv, serverPath } from '../../../src/code/lsp/server-env.js';
 import { SERVER_KINDS } from '../../../src/code/lsp/servers.js';
 import { makePlace, type Place } from '../../workspace/temp.js';
 
@@ -54,7 +55,7 @@ it('says what is there and is not run, and how to get one', () => {
   expect(find('A.java')).toMatchObject({ file: join(place.base, 'bin/jdtls') });
   expect(find('A.java', { trusted: false })).toEqual({
     known: true,
-    reason: expect.stringContaining('would run code of this folder'),
+    reason: expect.stringContaining('may run code of this folder'),
   });
   expect(find('a.xyz')).toEqual({ known: false, reason: 'no language server is known for a.xyz' });
 });
@@ -88,6 +89,98 @@ it('the TypeScript of an untrusted folder is not run by a server from elsewhere'
   expect(find('a.ts')).not.toHaveProperty('tsserver');
 });
 
+it.each(SERVER_KINDS.filter(({ runsProject }) => runsProject).map((kind) => [kind.name, kind] as const))(
+  '%s is not started where the folder is not trusted, by no name of it',
+  (_, { command: [name = ''], languages, variable, needs = [] }) => {
+    const ending = Object.keys(languages)[0] ?? '';
+    const file = ending.startsWith('.') ? `a${ending}` : ending;
+    for (const each of needs) place.put(each, '');
+    const own = program(join(place.base, 'bin', name));
+    const elsewhere = program(join(place.base, 'opt', name, 'lib/cli.mjs'));
+    program(join(place.base, 'bin/node'));
+    expect(find(file, { commands: { [variable]: own } })).toMatchObject({ file: own });
+    expect(find(file, { trusted: false })).not.toHaveProperty('file');
+    for (const line of [
+      name,
+      own,
+      `${own}.sh`,
+      `node ${elsewhere}`,
+      `rustup run x ${name}`,
+      `npx ${name}`,
+      `bundle exec ${name}`,
+    ]) {
+      for (const each of [`${name}.sh`, 'rustup', 'npx', 'bundle']) program(join(place.base, 'bin', each));
+      const found = find(file, { trusted: false, commands: { [variable]: line } });
+      expect(found, line).toEqual({ known: true, reason: expect.stringContaining('may run code of this folder') });
+    }
+  },
+);
+
+it('a variable does not lift that: neither a program nor a script of the folder, nor its TypeScript', () => {
+  const own = program('tools/gopls');
+  program(join(place.base, 'bin/node'));
+  const other = program(join(place.base, 'other.mjs'));
+  const at = (line: string, file = 'a.go') =>
+    find(file, { trusted: false, commands: { CHATCLI_LSP_GO_CMD: line, CHATCLI_LSP_TS_CMD: line } });
+  symlinkSync(own, join(place.base, 'linked'));
+  for (const line of [own, join(place.base, 'linked'), `node ${own}`, `node --import=${own} ${other}`])
+    expect(at(line), line).toEqual({ known: true, reason: expect.stringContaining('lies in this folder, which is not trusted') });
+  expect(at(`node ${other}`)).toMatchObject({ name: 'node other.mjs', cwd: '/', args: [other] });
+  const cli = program(join(place.base, 'lib/node_modules/typescript-language-server/lib/cli.mjs'));
+  symlinkSync(cli, join(place.base, 'bin/typescript-language-server'));
+  for (const line of ['typescript-language-server --stdio', `node ${cli} --stdio`]) {
+    expect(at(line, 'a.ts'), line).toEqual({ known: true, reason: expect.stringContaining('install typescript beside it') });
+  }
+  const tsserver = program(join(place.base, 'lib/node_modules/typescript/lib/tsserver.js'));
+  for (const line of ['typescript-language-server --stdio', `node ${cli} --stdio`])
+    expect(at(line, 'a.ts'), line).toMatchObject({ tsserver, name: 'typescript-language-server' });
+});
+
+it('a switch between versions follows files of the folder it runs in: not used, and never started there', () => {
+  const rustup = program(join(place.base, 'opt/rustup'));
+  mkdirSync(join(place.base, 'bin'), { recursive: true });
+  symlinkSync(rustup, join(place.base, 'bin/gopls'));
+  const PATH = join(place.base, 'bin');
+  expect(find('a.go', { trusted: false, env: { PATH } })).toEqual({
+    known: true,
+    reason: expect.stringContaining('started by a version manager'),
+  });
+  expect(find('a.go', { trusted: false, env: { PATH }, commands: { CHATCLI_LSP_GO_CMD: 'gopls' } })).not.toHaveProperty('file');
+  expect(find('a.go', { env: { PATH } })).toMatchObject({ cwd: place.ws });
+  const shim = program(join(place.base, 'asdf/shims/gopls'));
+  const shims = { PATH: dirname(shim) };
+  expect(find('a.go', { trusted: false, env: shims })).toEqual({
+    known: true,
+    reason: expect.stringContaining('version manager'),
+  });
+  program(join(place.base, 'real/gopls'));
+  const both = { PATH: `${dirname(shim)}:${join(place.base, 'real')}` };
+  expect(find('a.go', { trusted: false, env: both })).toMatchObject({ file: join(place.base, 'real/gopls'), cwd: '/' });
+});
+
+it('no variable leads a server into an untrusted folder', () => {
+  const { ws } = place;
+  const env = {
+    PATH: '/usr/bin',
+    HOME: '/h',
+    NODE_OPTIONS: `--require ${ws}/x.js`,
+    PYTHONPATH: `${ws}/src:lib::/usr/share/x`,
+    NODE_PATH: 'node_modules',
+    JAVA_TOOL_OPTIONS: `-javaagent:${ws}/a.jar`,
+    LANG: 'C',
+  };
+  const options = { roots: [ws], env, commands: {} };
+  expect(serverEnv({ ...options, trusted: false })).toEqual({
+    PATH: '/usr/bin',
+    HOME: '/h',
+    PYTHONPATH: '/usr/share/x',
+    LANG: 'C',
+    GOTOOLCHAIN: 'local',
+    CGO_ENABLED: '0',
+  });
+  expect(serverEnv({ ...options, trusted: true })).toEqual(env);
+});
+
 it('tsc is a server from version 7 on', () => {
   mkdirSync(join(place.ws, 'node_modules/.bin'), { recursive: true });
   program('node_modules/typescript/bin/tsc');
@@ -96,6 +189,10 @@ it('tsc is a server from version 7 on', () => {
   expect(find('a.ts')).not.toHaveProperty('file');
   place.put('node_modules/typescript/package.json', '{"name":"typescript","version":"7.0.2"}');
   expect(find('a.ts')).toMatchObject({ args: ['--lsp', '--stdio'] });
+  rmSync(join(place.ws, 'node_modules/.bin/tsc'));
+  program('node_modules/.bin/tsc');
+  const script = join(place.ws, 'node_modules/typescript/bin/tsc');
+  expect(find('a.ts')).toMatchObject({ file: process.execPath, args: [script, '--lsp', '--stdio'] });
 });
 
 it('a variable names another, as words and never for a shell', () => {
@@ -125,7 +222,7 @@ it('the page names every server, ending and variable', () => {
     const row = page.split('\n').find((line) => line.includes(`\`${variable}\``) && line.startsWith('| `.')) ?? '';
     const word = (command[0] ?? '').replace(/-langserver$/, '');
     expect(row, variable).toContain(word);
-    expect(row.includes(`${word} *`), `${word} is marked`).toBe(runsProject);
+    expect(row.includes(` ${word} *`), `${word} is marked`).toBe(runsProject);
   }
 });
 

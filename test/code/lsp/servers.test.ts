@@ -28,7 +28,9 @@ describe('a hostile server', () => {
     const at = await open(how);
     const { output, isError } = await write(at, 'BAD\n');
     expect(isError).toBe(false);
-    expect(output).toContain(`Note: The language server tsc --lsp is not used any more in this session: ${reason}.\n`);
+    expect(output).toContain(
+      `Note: The language server node scripted-server.mjs is not used any more in this session: ${reason}.\n`,
+    );
     expect((await write(at, 'BAD 2\n')).output).not.toContain('Note: The language');
     expect(await eventually(() => !isAlive(pidOf(at)))).toBe(true);
   });
@@ -158,6 +160,14 @@ it('in the sandbox it cannot write to the workspace', async (context) => {
   expect(existsSync(planted) || existsSync(log)).toBe(false);
   await languages.close();
   sandbox.close();
+});
+
+it('in an untrusted folder it is not started in that folder, and no variable leads there', async () => {
+  const at = await open({}, { trusted: false });
+  expect((await write(at, 'BAD\n')).output).toContain('[error] bad: BAD');
+  expect(at.log()[0]).toMatchObject({ cwd: '/' });
+  expect(at.log().find(({ method }) => method === 'initialize')).toMatchObject({ params: { rootPath: at.ws } });
+  expect(readFileSync(`/proc/${pidOf(at)}/environ`, 'latin1')).not.toContain(at.ws);
 });
 
 it('keys and foreign marks do not reach it; its folder is the root of the project', async () => {

@@ -108,7 +108,7 @@ it('diagnostics gives all of a file, hints too', async () => {
   const { output } = await run({ cmd: 'diagnostics', file: 'a.ts' });
   expect(output).toBe('2 diagnostic(s) in a.ts:\n- L2:3 [error] bad: BAD (scripted)\n- L1:1 [hint] bad: BAD hint (scripted)');
   put('b.ts', 'fine\n');
-  expect((await run({ cmd: 'diagnostics', file: 'b.ts' })).output).toBe('tsc --lsp finds nothing wrong in b.ts');
+  expect((await run({ cmd: 'diagnostics', file: 'b.ts' })).output).toBe('node scripted-server.mjs finds nothing wrong in b.ts');
 });
 
 it('faults say what would work', async () => {
@@ -130,7 +130,7 @@ it('faults say what would work', async () => {
     '/new_name: belongs to rename, not to hover',
   );
   expect(await fault({ cmd: 'references', file: 'a.ts', line: 1, column: 1 })).toContain(
-    'tsc --lsp: it cannot do this (textDocument/references)',
+    'node scripted-server.mjs: it cannot do this (textDocument/references)',
   );
   expect(await fault({ cmd: 'rename', file: 'a.ts', line: 1, symbol: 'foo', new_name: 'a b' })).toContain(
     'must be one name without spaces',

@@ -166,7 +166,7 @@ const INCLUDES = new Set(['require_expression', 'require_once_expression', 'incl
 function imports(source: Source): CodeImport[] {
   const found: CodeImport[] = [];
   for (const node of flatten(source.root, new Set([...BRANCHES, 'namespace_definition']))) {
-    if (node.type === 'namespace_use_declaration') found.push(...uses(source, node));
+    if (node.type === 'namespace_use_declaration') for (const use of uses(source, node)) found.push(use);
     const inner = node.type === 'expression_statement' ? node.namedChildren[0] : undefined;
     if (!inner || !INCLUDES.has(inner.type)) continue;
     const path = includedPath(source, inner.namedChildren[0]);

@@ -1,7 +1,7 @@
 /** Python: functions, classes with methods and attributes, variables of the module, also those behind `if` and `try`. */
 import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
-import { DEEPEST, endLineOf, field, headOf, oneLine, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
+import { DEEPEST, endLineOf, field, headOf, oneLine, pushAll, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
 import { pythonImports } from './shared/python-imports.js';
 import { prepareComments } from './shared/python-prepare.js';
 
@@ -159,7 +159,7 @@ function assigned(scope: Scope, assignment: Node): CodeSymbol[] {
   let type: Node | undefined;
   while (node?.type === 'assignment' && targets.length < 200) {
     const left = field(node, 'left');
-    if (left) targets.push(...names(left));
+    if (left) pushAll(targets, names(left).toReversed());
     type ??= field(node, 'type');
     node = field(node, 'right');
   }
@@ -188,7 +188,7 @@ function names(target: Node): Node[] {
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.type === 'identifier') found.push(next);
     else if (/^(?:pattern_list|tuple_pattern|list_pattern|list_splat_pattern)$/.test(next.type))
-      stack.push(...next.namedChildren.toReversed());
+      pushAll(stack, next.namedChildren);
   }
   return found;
 }

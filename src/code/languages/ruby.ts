@@ -1,7 +1,7 @@
 /** Ruby: modules, classes (also `Struct.new` and reopened ones), methods with their visibility, attributes, constants, aliases. */
 import type { CodeImport, CodeSymbol, SymbolKind } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
-import { childOf, DEEPEST, field, lineOf, oneLine, symbolOf, textOf } from '../parse/nodes.js';
+import { childOf, DEEPEST, field, lineOf, oneLine, pushAll, symbolOf, textOf } from '../parse/nodes.js';
 import { flatten, splitName } from './shared/declarations.js';
 
 export const ruby: Language = {
@@ -86,7 +86,7 @@ function statements(node: Node, body: Body): void {
   const stack = flatten(node, TRANSPARENT).reverse();
   for (let next = stack.pop(); next; next = stack.pop()) {
     const block = statement(next, body);
-    if (block) stack.push(...flatten(block, TRANSPARENT).reverse());
+    if (block) pushAll(stack, flatten(block, TRANSPARENT));
   }
 }
 
@@ -263,8 +263,7 @@ function imports(source: Source): CodeImport[] {
   const found: CodeImport[] = [];
   const stack = flatten(source.root, TRANSPARENT).reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.type === 'module' || node.type === 'class')
-      stack.push(...flatten(field(node, 'body') ?? node, TRANSPARENT).reverse());
+    if (node.type === 'module' || node.type === 'class') pushAll(stack, flatten(field(node, 'body') ?? node, TRANSPARENT));
     if (node.type !== 'call' || field(node, 'receiver')) continue;
     const word = textOf(source, field(node, 'method'));
     const given = field(node, 'arguments')?.namedChildren ?? [];

@@ -1,7 +1,7 @@
 /** Rust: items, impl blocks with trait and generics, traits, fields and variants, macros, modules, foreign blocks. */
 import type { CodeImport, CodeSymbol, SymbolKind } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
-import { childOf, field, lineOf, oneLine, symbolOf, textOf } from '../parse/nodes.js';
+import { childOf, field, lineOf, oneLine, pushAll, symbolOf, textOf } from '../parse/nodes.js';
 import {
   type Declarations,
   fileScope,
@@ -137,7 +137,7 @@ function imports(source: Source): CodeImport[] {
       found.push({ source: name, line, names: [alias === '' ? { name: '*' } : { name: '*', alias }] });
     } else if (node.type === 'mod_item') {
       const body = field(node, 'body');
-      if (body) stack.push(...[...body.namedChildren].reverse());
+      if (body) pushAll(stack, body.namedChildren);
       else found.push({ source: `self::${textOf(source, field(node, 'name'))}`, line, names: [] });
     }
   }

@@ -1,7 +1,7 @@
 /** Swift: types of all forms, extensions, protocols with their requirements, initializers, subscripts, operators, macros; both sides of `#if`. */
 import type { CodeImport, CodeSymbol, SymbolKind } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
-import { childOf, field, lineOf, oneLine, symbolOf, textOf } from '../parse/nodes.js';
+import { childOf, field, lineOf, oneLine, pushAll, symbolOf, textOf } from '../parse/nodes.js';
 import { type Declarations, fileScope, headOf, inside, type Reader, type Scope, symbolsIn } from './shared/declarations.js';
 import { mendSwift } from './shared/swift-mend.js';
 
@@ -124,7 +124,7 @@ function namesIn(pattern: Node): Node[] {
   const stack = [pattern];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (next.type === 'simple_identifier') found.push(next);
-    else if (next.type === 'pattern') stack.push(...[...next.namedChildren].reverse());
+    else if (next.type === 'pattern') pushAll(stack, next.namedChildren);
   }
   return found;
 }

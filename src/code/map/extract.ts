@@ -6,7 +6,7 @@ import { entriesOf, entryLine, isDetail } from '../outline/outline-text.js';
 import type { Grammar } from '../parse/engine.js';
 import { identifierCounts } from '../parse/identifiers.js';
 import type { Language, Source } from '../parse/language.js';
-import { parseText } from '../parse/parse-text.js';
+import { type ParseLimits, parseText } from '../parse/parse-text.js';
 import type { Extracted, FileStatus, TextJob } from './types.js';
 
 /** Raise it whenever the same text gives something else: what was kept before is then not used any more. */
@@ -16,7 +16,6 @@ const MOST_LINES = 200;
 /** Different names kept of one file, of each kind. */
 const MOST_NAMES = 4_000;
 const LONGEST_NAME = 200;
-const LIMITS = { maxChars: 1024 * 1024, maxMs: 2_000 };
 /** What these hold is as reachable as they are. */
 const CONTAINERS: ReadonlySet<string> = new Set(['namespace', 'module', 'package', 'impl', 'extension']);
 const DEEPEST = 20;
@@ -31,12 +30,12 @@ export function emptyFile(status: FileStatus, language = ''): Extracted {
 }
 
 /** Throws only for an incomplete installation. */
-export async function extractFile({ path, text }: TextJob): Promise<Extracted> {
+export async function extractFile({ path, text }: TextJob, limits: ParseLimits = {}): Promise<Extracted> {
   const language = languageOf(path, text);
   if (!language) return emptyFile('other');
   const form = formOf(text);
   if (form) return emptyFile(form, language.id);
-  const parsed = await parseText(language, text, (source, grammar) => readTree(language, source, grammar), LIMITS);
+  const parsed = await parseText(language, text, (source, grammar) => readTree(language, source, grammar), limits);
   return parsed.ok ? parsed.value : emptyFile('slow', language.id);
 }
 

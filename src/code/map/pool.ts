@@ -1,7 +1,9 @@
 /** Parses many texts: few of them here, many in threads that end with the work. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { emptyFile, extractFile } from './extract.js';
+import { read } from '../aside/thread.js';
+import { languageOf } from '../languages/registry.js';
+import { emptyFile } from './extract.js';
 import type { Extracted, TextJob } from './types.js';
 import type { WorkerAnswer } from './worker.js';
 
@@ -14,7 +16,7 @@ const MOST_THREADS = 4;
 /** Batches a thread has at a time: one it works on, one that waits. */
 const AHEAD = 2;
 /** Milliseconds after which a thread that does not answer is given up; far more than the limits of parsing allow. */
-const HANGS_AFTER = 300_000;
+const HANGS_AFTER = 120_000;
 
 export interface ParsePool {
   /** Takes a text; resolves when there is room for the next one. `done` is called once for it, at any time until `finish`. */
@@ -51,22 +53,25 @@ interface Program {
   readonly data: unknown;
 }
 
-/** Parses at once, in this thread. */
+/** Parses at once, in this thread; what is not done in a blink in one beside it. */
 class LocalPool implements ParsePool {
   readonly workers = 0;
+  readonly #ending = new AbortController();
   async add(job: TextJob, done: (result: Extracted) => void): Promise<void> {
-    done(await extractFile(job));
-    // Keys and cancellation get their turn.
-    await new Promise((resolve) => setImmediate(resolve));
+    const found = await read('extract', job, { signal: this.#ending.signal });
+    if (!this.#ending.signal.aborted) done(found ?? emptyFile('slow', languageOf(job.path, job.text)?.id));
   }
   async finish(): Promise<void> {}
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#ending.abort();
+  }
 }
 
 class ThreadPool implements ParsePool {
   readonly #program: Program;
   readonly #most: number;
   readonly #threads: Thread[] = [];
+  readonly #local = new LocalPool();
   #batch: Item[] = [];
   #chars = 0;
   #seen = 0;
@@ -91,7 +96,7 @@ class ThreadPool implements ParsePool {
 
   async finish(): Promise<void> {
     if (this.#threads.length === 0) {
-      const local = new LocalPool();
+      const local = this.#local;
       for (const { job, done } of this.#batch) {
         if (this.#closed) return;
         await local.add(job, done);
@@ -105,6 +110,7 @@ class ThreadPool implements ParsePool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#local.close();
     await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 

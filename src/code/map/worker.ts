@@ -1,5 +1,6 @@
 /** The thread that parses for a map. The same file runs on both sides: here it says where it is, there it answers. */
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isEngineBroken } from '../parse/engine.js';
 import { extractFile } from './extract.js';
 import type { Extracted, TextJob } from './types.js';
 
@@ -26,7 +27,11 @@ if (!isMainThread && (workerData as { purpose?: unknown } | null)?.purpose === P
 async function answerTo(jobs: readonly TextJob[]): Promise<WorkerAnswer> {
   try {
     const done: Extracted[] = [];
-    for (const job of jobs) done.push(await extractFile(job));
+    for (const job of jobs) {
+      done.push(await extractFile(job));
+      // Only another thread has an engine that works.
+      if (isEngineBroken()) process.exit(1);
+    }
     return { done };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };

@@ -28,13 +28,18 @@ export function childOf(node: Node, ...types: readonly string[]): Node | undefin
   return node.children.find((child) => types.includes(child.type));
 }
 
+/** Puts many on a stack so that the first of them is taken first; a spread of as many arguments as a hostile text has children exhausts the call stack. */
+export function pushAll<T>(stack: T[], items: readonly T[]): void {
+  for (let index = items.length; index-- > 0; ) stack.push(items[index] as T);
+}
+
 /** Children of a node that are declarations or statements; what an error holds stands in its place. */
 export function statementsOf(node: Node | undefined): Node[] {
   if (!node) return [];
   const found: Node[] = [];
   const stack = node.namedChildren.toReversed();
   for (let next = stack.pop(); next; next = stack.pop()) {
-    if (next.isError) stack.push(...next.namedChildren.toReversed());
+    if (next.isError) pushAll(stack, next.namedChildren);
     else if (!next.isExtra) found.push(next);
   }
   return found;
@@ -101,7 +106,11 @@ function leftOutIn(source: Source, node: Node, from: number, until: number): Nod
   const stack = [node];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if ((next.isExtra && next.type.includes('comment')) || next.type === 'decorator') found.push(next);
-    else stack.push(...next.children.filter((child) => child.startIndex < until && child.endIndex > from).reverse());
+    else
+      pushAll(
+        stack,
+        next.children.filter((child) => child.startIndex < until && child.endIndex > from),
+      );
   }
   return found.filter((one) => one.startIndex >= from);
 }

@@ -1,25 +1,43 @@
-/** Parses a text within limits of size and time, and frees the tree whatever happens. */
+/** Parses a text within limits of size, time and memory, and frees the tree whatever happens. */
 import type { Tree } from 'web-tree-sitter';
-import { type Grammar, loadGrammar } from './engine.js';
+import { breaksEngine, type Grammar, isEngineBroken, loadGrammar } from './engine.js';
 import type { Language, Node, Source } from './language.js';
 
 export interface ParseLimits {
   /** Characters; a longer text is cut at the end of a line. */
   readonly maxChars?: number;
-  /** Milliseconds for one text. */
+  /** Milliseconds for one text: of processor time where the machine is busy with other things. */
   readonly maxMs?: number;
+  /** For a thread that others wait for: all of a short text within a blink, or `too-slow`; never a part. */
+  readonly brief?: boolean;
 }
 
-/** How a text was read. `cutAt`: offset up to which it was read when not whole. */
+/** How a text was read. `cutAt`: offset up to which it was read when not whole. `too-slow` is also one that takes too much memory. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T; readonly cutAt?: number }
   | { readonly ok: false; readonly reason: 'too-slow' };
 
 const MAX_CHARS = 1024 * 1024;
-const MAX_MS = 5_000;
+const MAX_MS = 2_000;
 /** What is read of a text that was too slow to be read whole. */
 const SLOW_CHARS = 64 * 1024;
+/** Limits of a brief reading. */
+const BRIEF_CHARS = 24 * 1024;
+const BRIEF_MS = 80;
 const MOST_FAULTS = 1_000;
+/** Bytes of the engine at which a parse is given up: no text a person wrote comes near. */
+const MOST_HEAP = 224 * 1024 * 1024;
+const BRIEF_HEAP = 96 * 1024 * 1024;
+/** A longer text is not rewritten and parsed a second time. */
+const MEND_CHARS = 256 * 1024;
+/** On a busy machine this many times the milliseconds may pass. */
+const PATIENCE = 4;
+
+/** What one attempt may use. */
+interface Budget {
+  isSpent(): boolean;
+  readonly heap: number;
+}
 
 /**
  * Runs `use` over the tree of `text`; the tree is gone afterwards. A byte order mark is left out. A text too long or too slow is
@@ -31,15 +49,49 @@ export async function parseText<T>(
   use: (source: Source, grammar: Grammar) => T,
   limits: ParseLimits = {},
 ): Promise<Parsed<T>> {
-  const grammar = await loadGrammar(language.grammar);
   const whole = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (isEngineBroken() || (limits.brief && whole.length > BRIEF_CHARS)) return { ok: false, reason: 'too-slow' };
+  const grammar = await loadGrammar(language.grammar);
   const part = cutAtLine(whole, limits.maxChars ?? MAX_CHARS);
-  const maxMs = limits.maxMs ?? MAX_MS;
-  const first = parseOnce(language, grammar, part, use, maxMs);
+  const maxMs = limits.brief ? BRIEF_MS : (limits.maxMs ?? MAX_MS);
+  const first = attempt(language, grammar, part, use, budgetOf(maxMs, limits));
   if (first) return { ok: true, value: first.value, ...(part.length < whole.length ? { cutAt: part.length } : {}) };
   const less = cutAtLine(part, SLOW_CHARS);
-  const second = less.length < part.length ? parseOnce(language, grammar, less, use, maxMs / 2) : undefined;
+  if (limits.brief || less.length === part.length) return { ok: false, reason: 'too-slow' };
+  const second = attempt(language, grammar, less, use, budgetOf(maxMs / 2, limits));
   return second ? { ok: true, value: second.value, cutAt: less.length } : { ok: false, reason: 'too-slow' };
+}
+
+function budgetOf(maxMs: number, limits: ParseLimits): Budget {
+  const start = performance.now();
+  const used = process.cpuUsage();
+  return {
+    heap: limits.brief ? BRIEF_HEAP : MOST_HEAP,
+    isSpent() {
+      const passed = performance.now() - start;
+      if (passed <= maxMs) return false;
+      if (limits.brief || passed > maxMs * PATIENCE) return true;
+      const { user, system } = process.cpuUsage(used);
+      return (user + system) / 1000 > maxMs;
+    },
+  };
+}
+
+/** Undefined: not within the budget, or the engine failed; then it is broken. */
+function attempt<T>(
+  language: Language,
+  grammar: Grammar,
+  text: string,
+  use: (source: Source, grammar: Grammar) => T,
+  budget: Budget,
+): { readonly value: T } | undefined {
+  if (isEngineBroken()) return undefined;
+  try {
+    return parseOnce(language, grammar, text, use, budget);
+  } catch (error) {
+    if (!breaksEngine(error)) throw error;
+    return undefined;
+  }
 }
 
 function parseOnce<T>(
@@ -47,31 +99,28 @@ function parseOnce<T>(
   grammar: Grammar,
   text: string,
   use: (source: Source, grammar: Grammar) => T,
-  maxMs: number,
+  budget: Budget,
 ): { readonly value: T } | undefined {
-  const deadline = performance.now() + maxMs;
   // Lexers take a NUL for the end of the text.
   const whole = text.includes('\0') ? text.replaceAll('\0', ' ') : text;
   const prepared = language.prepare?.(whole) ?? whole;
-  let tree = treeOf(grammar, prepared, deadline);
-  if (tree?.rootNode.hasError && language.mend) {
-    const mended = language.mend(prepared);
-    const second = mended === prepared ? null : treeOf(grammar, mended, deadline);
-    if (second) tree = better(tree, second);
-  }
-  if (!tree) return undefined;
+  const trees: Tree[] = [];
+  const parse = (one: string): Tree | undefined => {
+    const tree = treeOf(grammar, one, budget);
+    if (tree) trees.push(tree);
+    return tree ?? undefined;
+  };
   try {
-    return { value: use({ root: tree.rootNode, text }, grammar) };
+    let tree = parse(prepared);
+    if (tree?.rootNode.hasError && language.mend && text.length <= MEND_CHARS && !budget.isSpent()) {
+      const mended = language.mend(prepared);
+      const second = mended === prepared ? undefined : parse(mended);
+      if (second && faultsIn(second.rootNode) < faultsIn(tree.rootNode)) tree = second;
+    }
+    return tree && { value: use({ root: tree.rootNode, text }, grammar) };
   } finally {
-    tree.delete();
+    for (const tree of trees) tree.delete();
   }
-}
-
-/** Keeps the tree with fewer faults and frees the other one. */
-function better(first: Tree, second: Tree): Tree {
-  const isBetter = faultsIn(second.rootNode) < faultsIn(first.rootNode);
-  (isBetter ? first : second).delete();
-  return isBetter ? second : first;
 }
 
 /** Faults of a tree, at most a thousand looked at. */
@@ -82,21 +131,22 @@ function faultsIn(root: Node): number {
     const node = stack.pop();
     if (!node) break;
     if (node.isError || node.isMissing) faults++;
-    else if (node.hasError) stack.push(...node.children.filter((child) => child.hasError || child.isMissing));
+    else if (node.hasError) for (const child of node.children) if (child.hasError || child.isMissing) stack.push(child);
   }
   return faults;
 }
 
-/** Null: not done in time. The caller deletes the tree. */
-function treeOf({ parser, language }: Grammar, text: string, deadline: number): Tree | null {
+/** Null: not within the budget. The caller deletes the tree. */
+function treeOf({ parser, language, heap }: Grammar, text: string, budget: Budget): Tree | null {
   parser.setLanguage(language);
-  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+  const most = Math.max(budget.heap, heap());
+  const tree = parser.parse(text, null, { progressCallback: () => heap() > most || budget.isSpent() });
   if (!tree) parser.reset();
   return tree;
 }
 
 /** At most `most` characters, up to the end of a line when there is one in the second half, and never half a character. */
-function cutAtLine(text: string, most: number): string {
+export function cutAtLine(text: string, most: number): string {
   if (text.length <= most) return text;
   const lineEnd = text.lastIndexOf('\n', most - 1) + 1;
   if (lineEnd > most / 2) return text.slice(0, lineEnd);

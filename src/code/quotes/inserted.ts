@@ -66,7 +66,7 @@ async function betweenLines(old: string, now: string, start: number): Promise<nu
     let offset = 0;
     for (const { value, added, removed: gone } of pieces) {
       if (gone) continue;
-      if (added) offsets.push(...quotesIn(value, 0, value.length).map((each) => offset + each));
+      if (added) for (const each of quotesIn(value, 0, value.length)) offsets.push(offset + each);
       offset += value.length;
     }
     return offsets;

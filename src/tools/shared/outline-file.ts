@@ -1,8 +1,10 @@
 /** Outline of one file for a model: read within the boundary, parsed, and what could not be done said. */
 import { decodeUtf16, detect, kindOf } from '../../base/text-encoding.js';
+import { read } from '../../code/aside/thread.js';
 import { LANGUAGES, languageOf } from '../../code/languages/registry.js';
-import { outlineSource } from '../../code/outline/outline-source.js';
+
 import { entriesOf, entryLine, isDetail, type OutlineEntry } from '../../code/outline/outline-text.js';
+import { cutAtLine } from '../../code/parse/parse-text.js';
 import type { Outline } from '../../types/code.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { stopIfAborted } from './args.js';
@@ -13,6 +15,8 @@ import { printable } from './printable.js';
 const MOST_ENTRIES = 300;
 /** Characters of one outline; a notice still fits below the tool's cap. */
 const MOST_CHARS = 28_000;
+/** What is tried of a text that is too much as a whole (characters). */
+const PART_CHARS = 32 * 1024;
 /** Of a larger file only the beginning is read. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
@@ -26,23 +30,33 @@ interface FileText {
 
 /** Throws ToolFault. A file without declarations, of no known language or without text is an answer, not an error. */
 export async function runOutline(file: string, context: ToolContext): Promise<ToolResult> {
-  const read = await readStart(file, context);
+  const start = await readStart(file, context);
   stopIfAborted(context.signal);
-  const name = printable(read.shown);
-  const detected = detect(read.bytes);
-  if (detected.binary) return answer(binaryText(name, read));
+  const name = printable(start.shown);
+  const detected = detect(start.bytes);
+  if (detected.binary) return answer(binaryText(name, start));
   const text = detected.encoding.startsWith('utf-16')
-    ? decodeUtf16(read.bytes, detected.encoding as 'utf-16le' | 'utf-16be')
-    : read.bytes.toString('utf8');
-  const language = languageOf(read.shown, text);
+    ? decodeUtf16(start.bytes, detected.encoding as 'utf-16le' | 'utf-16be')
+    : start.bytes.toString('utf8');
+  const language = languageOf(start.shown, text);
   if (!language) return answer(unknownText(name));
-  const outline = await outlineSource(language, text);
+  const outline = await outlineOf(language.id, text, context.signal);
+  stopIfAborted(context.signal);
   if (!outline)
     return answer(
-      `${name} (${language.name}): no outline, its syntax took too long to parse. Use search in it, or read with a range.`,
+      `${name} (${language.name}): no outline, its syntax takes too long or too much memory to parse. Use search in it, or read with a range.`,
     );
-  const notes = notesOf(outline, read, detected.encoding === 'bytes');
+  const notes = notesOf(outline, start, detected.encoding === 'bytes');
   return answer(outlineText(name, outline, notes));
+}
+
+/** Of a text that brought the parser down, the beginning. */
+async function outlineOf(language: string, text: string, signal: AbortSignal): Promise<Outline | undefined> {
+  const whole = await read('outline', { language, text }, { signal });
+  const less = cutAtLine(text, PART_CHARS);
+  if (whole || less.length === text.length || signal.aborted) return whole;
+  const part = await read('outline', { language, text: less }, { signal });
+  return part && { ...part, cutAtLine: part.cutAtLine ?? lineCount(Buffer.from(less)) };
 }
 
 const answer = (output: string): ToolResult => ({

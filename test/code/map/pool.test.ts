@@ -1,37 +1,20 @@
 /** The threads of a map run a bundle, so they are tested on one built for it. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createParsePool } from '../../../src/code/map/pool.js';
 import type { Extracted } from '../../../src/code/map/types.js';
+import { builtWorker } from '../aside/built-worker.js';
 import { makeMapBench } from './helpers.js';
 
-// Below the repository: grammars are found in its node_modules.
-const OUT = resolve(import.meta.dirname, `../../../.cache/map-worker-${process.pid}`);
+let built: Awaited<ReturnType<typeof builtWorker>>;
 let program: URL;
 
 beforeAll(async () => {
-  mkdirSync(OUT, { recursive: true });
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      outDir: OUT,
-      target: 'node20',
-      rollupOptions: {
-        input: resolve(import.meta.dirname, '../../../src/code/map/worker.ts'),
-        output: { entryFileNames: 'worker.mjs' },
-      },
-    },
-  });
-  program = pathToFileURL(join(OUT, 'worker.mjs'));
-  expect(existsSync(program)).toBe(true);
+  built = await builtWorker('code/map/worker.ts');
+  ({ program } = built);
 });
-afterAll(() => rmSync(OUT, { recursive: true, force: true }));
+afterAll(() => built.remove());
 
 const text = (i: number) => `${'# filler line to make it long enough for threads\n'.repeat(200)}def f${i}(): pass\n`;
 
@@ -74,7 +57,7 @@ describe('threads', () => {
   });
 
   it('that break lose no text: each is tried again, and one that breaks again is given up', async () => {
-    const broken = pathToFileURL(join(OUT, 'broken.mjs'));
+    const broken = new URL('broken.mjs', program);
     const { writeFileSync } = await import('node:fs');
     writeFileSync(
       broken,

@@ -49,7 +49,7 @@ export function membersOf(declarations: Declarations, node: Node, body: Node, sc
   for (const child of flatten(body, declarations.transparent)) {
     if (child.type === 'access_specifier') open = scope.open && !textOf(scope.source, child).startsWith('private');
     const reader = Object.hasOwn(declarations.readers, child.type) ? declarations.readers[child.type] : undefined;
-    if (reader) found.push(...reader(child, { ...scope, open }));
+    if (reader) for (const symbol of reader(child, { ...scope, open })) found.push(symbol);
   }
   return found;
 }

@@ -1,7 +1,7 @@
 /** Walks the declarations of a tree by a table from node type to reader; never into expressions, never deeper than people nest. */
 import type { CodeSymbol } from '../../../types/code.js';
 import type { Node, Source } from '../../parse/language.js';
-import { DEEPEST, oneLine } from '../../parse/nodes.js';
+import { DEEPEST, oneLine, pushAll } from '../../parse/nodes.js';
 
 /** Where a declaration stands. */
 export interface Scope {
@@ -36,7 +36,7 @@ export function symbolsIn(declarations: Declarations, body: Node | undefined, sc
   const found: CodeSymbol[] = [];
   for (const node of flatten(body, declarations.transparent)) {
     const reader = Object.hasOwn(declarations.readers, node.type) ? declarations.readers[node.type] : undefined;
-    if (reader) found.push(...reader(node, scope));
+    if (reader) for (const symbol of reader(node, scope)) found.push(symbol);
   }
   return found;
 }
@@ -83,7 +83,7 @@ export function headOf(
 ): Head {
   const end = typeof until === 'number' ? until : (until?.startIndex ?? node.endIndex);
   const parts: Node[] = [];
-  for (const child of node.children) parts.push(...(wrappers.has(child.type) ? child.children : [child]));
+  for (const child of node.children) pushAll(parts, wrappers.has(child.type) ? child.children.toReversed() : [child]);
   const first = parts.find((part) => !decorations.has(part.type) && !COMMENTS.has(part.type)) ?? node;
   const skipped = parts.filter(
     (part) => part.startIndex > first.startIndex && part.endIndex <= end && decorations.has(part.type),

@@ -1,7 +1,7 @@
 /** Variables: functions, classes and objects kept in them, destructured names, and `require` told from values. */
 import type { CodeSymbol } from '../../../types/code.js';
 import type { Node, Source } from '../../parse/language.js';
-import { afterDecorators, field, oneLine, symbolOf, textOf } from '../../parse/nodes.js';
+import { afterDecorators, field, oneLine, pushAll, symbolOf, textOf } from '../../parse/nodes.js';
 import { classMembers, objectMembers } from './ecma-members.js';
 import type { Declared } from './ecma-types.js';
 import { isFunction, valueText } from './ecma-value-text.js';
@@ -87,7 +87,7 @@ export function boundNames(pattern: Node): Node[] {
         stack.push(...[field(next, 'left')].filter((node) => node !== undefined));
         break;
       default:
-        stack.push(...next.namedChildren.toReversed());
+        pushAll(stack, next.namedChildren);
     }
   }
   return found;

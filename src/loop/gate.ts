@@ -31,6 +31,8 @@ export interface Asker {
 export interface Gate {
   /** Decides on one call. Never throws. */
   pass(judged: Judged, asker: Asker): Promise<Passage>;
+  /** Why these changes are forbidden whatever a person says; undefined: they are not. Asks nobody. */
+  denial?(judged: Judged): Extract<Passage, { readonly run: false }> | undefined;
   /** The user said something new: tools refused too often may be asked about again. */
   heard?(): void;
 }
@@ -52,6 +54,10 @@ export function createGate(options: GateOptions): Gate {
   const decide = (judged: Judged): Decision => watched(options.decide(judged), options.approver, denials);
   return {
     heard: () => denials.heard(),
+    denial(judged) {
+      const decision = options.decide(judged);
+      return decision.verdict === 'deny' ? refused(decision) : undefined;
+    },
     async pass(judged, asker) {
       const first = decide(judged);
       if (first.verdict === 'allow') return { run: true };
@@ -115,7 +121,7 @@ function tooOften(tool: string, decision: Decision): Passage {
   };
 }
 
-function refused(decision: Decision): Passage {
+function refused(decision: Decision): Extract<Passage, { readonly run: false }> {
   const rule = decision.rule ? ` Rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin}).` : '';
   return {
     run: false,

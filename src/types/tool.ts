@@ -152,12 +152,17 @@ export interface Host {
   readonly languages?: LanguageServers;
 }
 
+/** May a call change files it did not name? `message`: for the model, nothing was changed. */
+export type WriteAnswer = { readonly ok: true } | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
 export interface ToolContext {
   readonly workspace: Workspace;
   readonly host: Host;
   readonly plan: PlanStore;
   readonly agent: string;
   readonly signal: AbortSignal;
+  /** Asks the gate about files a call finds out that it must change; real paths, before anything is written. Never throws. */
+  mayWrite?(paths: readonly string[]): Promise<WriteAnswer>;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
 }

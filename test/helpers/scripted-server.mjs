@@ -92,6 +92,12 @@ function rename({ textDocument, position, newName }) {
         newText: newName,
       })),
     );
+    if (edits.length > 0 && how.whole !== undefined) {
+      const range = { start: { line: 0, character: 0 }, end: { line: text.split('\n').length, character: 0 } };
+      const renamed = text.replace(new RegExp(`\\b${word}\\b`, 'g'), newName);
+      changes[uri] = [{ range, newText: how.whole === '' ? renamed : how.whole }];
+      continue;
+    }
     if (edits.length > 0) changes[uri] = edits;
   }
   if (how.outside)

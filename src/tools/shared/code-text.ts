@@ -2,6 +2,7 @@
 import type { CodePlace, CodePosition, CodeSymbol, EditedText } from '../../types/language.js';
 import { invalid } from './args.js';
 import { printable } from './printable.js';
+import { isWordPart, type Names, renamedIn, wholeWords } from './renaming.js';
 
 const LONGEST_LINE = 200;
 
@@ -30,17 +31,9 @@ export function symbolLine({ name, kind, container, depth, place }: CodeSymbol, 
   return `${'  '.repeat(Math.min(depth, 10))}${kind} ${name}${inside} ${where}`;
 }
 
-const isWordPart = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
-
 /** Columns (from 1) at which a name stands in a line as a whole word. */
 export function columnsOf(line: string, name: string): number[] {
-  const found: number[] = [];
-  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
-    const before = isWordPart(name[0]) && isWordPart(line[at - 1]);
-    const after = isWordPart(name.at(-1)) && isWordPart(line[at + name.length]);
-    if (!before && !after) found.push(at + 1);
-  }
-  return found;
+  return wholeWords(line, name).map((at) => at + 1);
 }
 
 /** The word at a place, empty when there is none. */
@@ -83,54 +76,35 @@ export function pointedAt(
   throw invalid('symbol', `${symbol} does not stand in line ${line}, ${hint}`);
 }
 
-/** The two names of a rename. */
-export interface Names {
-  readonly old: string;
-  readonly new: string;
+/** A text after a rename, and at how many places it was made. */
+export interface Renamed {
+  readonly text: string;
+  readonly places: number;
 }
 
 /**
- * A text after a server's edits; undefined when the edits do not fit it: a place that is not there, or one where the old name
- * does not stand, so the server saw another text. `skipped`: characters at the beginning of the first line we do not count.
+ * A text after a server's edits; undefined when the edits do not fit it: a place that is not there, or a change that is more
+ * than the renaming, so the server saw another text. `skipped`: characters at the beginning of the first line we do not count.
  */
-export function withEdits(text: string, { edits }: EditedText, names: Names, skipped = 0): string | undefined {
+export function withEdits(text: string, { edits }: EditedText, names: Names, skipped = 0): Renamed | undefined {
   const lines = textLines(text);
   let out = '';
   let last = 0;
+  let places = 0;
   for (const edit of edits) {
-    const [from, to] = [edit.start, edit.end].map((place) => {
-      const line = lines[place.line - 1];
+    const [from, to] = [edit.start, edit.end].map((place, index) => {
       const column = place.column - 1 - (place.line === 1 ? skipped : 0);
+      // The end of a file may be named as the line behind its last.
+      if (index === 1 && place.line === lines.length + 1 && column === 0) return text.length;
+      const line = lines[place.line - 1];
       return line === undefined || column < 0 || column > line.text.length ? undefined : line.start + column;
     });
     if (from === undefined || to === undefined || from < last || to < from) return undefined;
-    if (!isRenaming(text, { from, to, text: edit.text }, names)) return undefined;
+    const renamed = renamedIn(text, { from, to, text: edit.text }, names);
+    if (renamed === undefined) return undefined;
+    places += renamed;
     out += text.slice(last, from) + edit.text;
     last = to;
   }
-  return out + text.slice(last);
-}
-
-interface Replacing {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-}
-
-/** The old name goes, whole or the part in which the new one differs; or the new one comes beside it (`{ a }` -> `{ a: b }`). */
-function isRenaming(text: string, edit: Replacing, names: Names): boolean {
-  if (text.slice(edit.from, edit.to).includes(names.old)) return true;
-  const width = names.old.length;
-  for (
-    let at = text.indexOf(names.old, Math.max(0, edit.from - width));
-    at >= 0 && at <= edit.to;
-    at = text.indexOf(names.old, at + 1)
-  ) {
-    const end = at + width;
-    if (edit.from < at || edit.to > end) continue;
-    if (text.slice(at, edit.from) + edit.text + text.slice(edit.to, end) === names.new) return true;
-    const isBeside = edit.from === edit.to && (edit.from === at || edit.from === end);
-    if (isBeside && edit.text.includes(names.new)) return true;
-  }
-  return false;
+  return { text: out + text.slice(last), places };
 }

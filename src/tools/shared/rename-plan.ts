@@ -4,7 +4,8 @@ import type { EditedText } from '../../types/language.js';
 import { type ToolContext, ToolFault } from '../../types/tool.js';
 import type { FileTarget } from '../../types/workspace.js';
 import { changeOf, textOf } from './change-report.js';
-import { type Names, withEdits } from './code-text.js';
+import { withEdits } from './code-text.js';
+import type { Names } from './renaming.js';
 
 export interface RenameFile {
   readonly target: FileTarget;
@@ -34,7 +35,10 @@ export async function planRename(
       );
     const { bytes, state } = await workspace.readFile(edit.path);
     const stale = () =>
-      new ToolFault('Stale', `the language server saw another text than ${located.shown} holds. Nothing was changed; try again`);
+      new ToolFault(
+        'Stale',
+        `the language server saw another text than ${located.shown} holds, or would change more than the name there. Nothing was changed; try again`,
+      );
     const text = textOf(bytes);
     if (text === undefined || !encoded(text, bytes).equals(bytes))
       throw new ToolFault(
@@ -42,13 +46,14 @@ export async function planRename(
         `${located.shown} is not plain text (UTF-8 or UTF-16), so it is not changed; nor is anything else`,
       );
     // Some servers count a byte order mark as a character.
-    const after = withEdits(text, edit, names) ?? (detect(bytes).bom ? withEdits(text, edit, names, 1) : undefined);
-    if (after === undefined) throw stale();
+    const renamed = withEdits(text, edit, names) ?? (detect(bytes).bom ? withEdits(text, edit, names, 1) : undefined);
+    if (renamed === undefined) throw stale();
+    const { text: after, places } = renamed;
     const changed = encoded(after, bytes);
     files.push({
       target: { path: located.real, bytes: changed, expect: state },
       shown: located.shown,
-      places: edit.edits.length,
+      places,
       before: text,
       after,
       change: changeOf(located.shown, bytes, changed),

@@ -68,6 +68,22 @@ describe('rename', () => {
     bench = undefined;
   });
 
+  it('by edits of whole files is made when they change the name alone, and else refused', async () => {
+    const good = await open({ whole: '' });
+    good.put('a.ts', 'foo\nlet x = foo;\n');
+    expect((await good.run(args)).output).toContain('foo -> bar: 2 places in 1 file');
+    expect(good.text('a.ts')).toBe('bar\nlet x = bar;\n');
+    await good.close();
+    for (const how of [{ whole: 'WIPED' }, { whole: 'bar\nevil();\n' }, { whole: '', staleText: 'foo\nolder\n' }]) {
+      const bad = await open(how);
+      bad.put('a.ts', 'foo\nnewer\n');
+      expect(await bad.run(args), JSON.stringify(how)).toMatchObject({ isError: true, code: 'Stale' });
+      expect(bad.text('a.ts')).toBe('foo\nnewer\n');
+      await bad.close();
+    }
+    bench = undefined;
+  });
+
   it('is refused when the server saw another text, moves files, or the file is no plain text', async () => {
     const stale = await open({ staleText: 'xxxxx foo\n' });
     stale.put('a.ts', 'foo yyyyyyyyyyyy\n');

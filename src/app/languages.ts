@@ -3,6 +3,7 @@ import type { FolderTrust } from '../policy/trust.js';
 import { trustRecord } from '../policy/trust.js';
 import type { CheckReport, LanguageServers } from '../types/language.js';
 import type { SandboxPort } from '../types/sandbox.js';
+import { ToolFault } from '../types/tool.js';
 import { VERSION } from './version.js';
 
 export interface LanguageSettings {
@@ -66,11 +67,14 @@ export function openAppLanguages({ config, settings, roots, sandbox }: Languages
     warm(paths) {
       if (!closed) void load().then((servers) => servers.warm(paths));
     },
-    check: async (files, options) => (await load()).check(files, options),
+    check: async (files, options) => (closed ? NOTHING : (await load()).check(files, options)),
     late: (except) => loaded?.late(except) ?? NOTHING,
     unsettled: () => loaded?.unsettled(),
-    open: async (path, text, options) => (await load()).open(path, text, options),
-    anyFile: async () => (await load()).anyFile(),
+    async open(path, text, options) {
+      if (closed) throw new ToolFault('Aborted', 'the run is over');
+      return (await load()).open(path, text, options);
+    },
+    anyFile: async () => (closed ? undefined : (await load()).anyFile()),
     async close() {
       closed = true;
       await (await loading)?.close();

@@ -1,6 +1,7 @@
 /** Checks of edits over all servers: each waits its time and no longer; what comes later is kept for the next result. */
 import type { CheckOptions, CheckReport, FileFindings, TouchedFile } from '../../types/language.js';
 import { type FoundServer, findServer } from './find-server.js';
+import { stillThere } from './fresh.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { runPass, textOnDisk } from './pass.js';
 import type { Pool, Session } from './pool.js';
@@ -23,7 +24,7 @@ export interface ChecksOptions {
 const MOST_FILES = 5;
 /** Files of one change a server is told about. */
 const MOST_TOLD = 30;
-/** How long a server that let a check wait in vain is waited for again, once it has answered. */
+/** How long a server that was slow is waited for, once it has answered. */
 const SECOND_WAIT_MS = 2000;
 
 interface Book {
@@ -52,31 +53,13 @@ export function createChecks({ pool, find, longestMs }: ChecksOptions): Checks {
   };
   const isAbout = (paths: ReadonlySet<string>) => (entry: LateEntry) => paths.has(entry.file.path);
 
-  /** Runs to its end whatever its caller does; the findings, or undefined when there will be none. */
-  const pass = (session: Session, files: readonly TouchedFile[], wanted: ReadonlySet<string>) =>
-    session.run(async () => {
-      if (session.aside() !== undefined) return undefined;
-      try {
-        const client = await session.client();
-        const book = bookOf(session);
-        if (book.generation !== session.generation()) book.ledger.clear();
-        book.generation = session.generation();
-        const until = performance.now() + longestMs;
-        const found = await runPass({ client, ledger: book.ledger, files, wanted, until, earlier: book.finished });
-        if (found === undefined) session.putAside(`it did not answer within ${longestMs / 1000} s`);
-        else book.finished += 1;
-        session.patience.responsive ||= found !== undefined;
-        return found;
-      } catch {
-        // What is to be said about a server that broke, the pool says.
-        return undefined;
-      }
-    });
+  const pass = (session: Session, files: readonly TouchedFile[], options: Wanted) =>
+    session.run(() => passOf(session, files, { ...options, book: () => bookOf(session), longestMs }));
 
   const one = async (session: Session, files: readonly TouchedFile[], options: Wanted): Promise<readonly FileFindings[]> => {
     const { wanted, budgetMs, signal } = options;
     const { ledger } = bookOf(session);
-    const running = pass(session, files, wanted);
+    const running = pass(session, files, options);
     const ms = waitOf(session, budgetMs);
     const found = await inTime(running, ms, signal);
     if (found !== 'late') {
@@ -84,19 +67,25 @@ export function createChecks({ pool, find, longestMs }: ChecksOptions): Checks {
       lateEntries = lateEntries.filter((entry) => entry.session !== session || !isAbout(wanted)(entry));
       return found ?? [];
     }
+    const { patience } = session;
     if (!signal.aborted && ms > 0) {
-      session.patience.misses += 1;
-      session.patience.responsive = false;
-      if (session.patience.misses === 1) notes.push(slowNote(session, ms));
+      patience.slow = true;
+      if (!patience.told) notes.push(slowNote(session, ms));
+      patience.told = true;
     }
+    patience.owes += 1;
     void running.then((later) => {
+      patience.owes -= 1;
       lateEntries = lateEntries.filter((entry) => entry.session !== session || !isAbout(wanted)(entry));
       for (const file of later ?? []) {
         const text = file.other ? undefined : files.find(({ path }) => path === file.path)?.after;
         lateEntries.push({ file, text, session });
       }
     });
-    return [];
+    return outstanding(
+      lateEntries.filter((entry) => entry.session === session && isAbout(wanted)(entry)),
+      files,
+    );
   };
 
   return {
@@ -119,12 +108,13 @@ export function createChecks({ pool, find, longestMs }: ChecksOptions): Checks {
     late(except) {
       const skipped = new Set(except);
       const due = lateEntries.filter((entry) => !isAbout(skipped)(entry));
-      lateEntries = [];
+      lateEntries = lateEntries.filter(isAbout(skipped));
       const files: FileFindings[] = [];
       for (const { file, text, session } of due) {
+        // About a text that is no more, it would only mislead; it counts as new with the next edit of the file.
+        if (text === undefined ? !file.other : textOnDisk(file.path) !== text) continue;
         if (!file.other) bookOf(session).ledger.told(file.path);
-        // About a text that is no more, it would only mislead.
-        if (text === undefined ? file.other : textOnDisk(file.path) === text) files.push(file);
+        files.push(file);
       }
       for (const [session, book] of books) {
         const client = session.current();
@@ -143,9 +133,45 @@ interface Wanted extends CheckOptions {
   readonly wanted: ReadonlySet<string>;
 }
 
+interface PassUse extends Wanted {
+  book(): Book;
+  readonly longestMs: number;
+}
+
+/** Runs to its end whatever its caller does; the findings, or undefined when there will be none. */
+async function passOf(session: Session, files: readonly TouchedFile[], use: PassUse) {
+  if (session.aside() !== undefined) return undefined;
+  const began = performance.now();
+  try {
+    const client = await session.client();
+    const book = use.book();
+    if (book.generation !== session.generation()) book.ledger.clear();
+    book.generation = session.generation();
+    const until = performance.now() + use.longestMs;
+    const found = await runPass({ client, ledger: book.ledger, files, wanted: use.wanted, until, earlier: book.finished });
+    if (found === undefined) session.putAside(`it did not answer within ${use.longestMs / 1000} s`);
+    else book.finished += 1;
+    session.patience.slow = performance.now() - began > use.budgetMs;
+    return found;
+  } catch {
+    // What is to be said about a server that broke, the pool says.
+    return undefined;
+  }
+}
+
+/** What came late about texts that were edited again, and which nobody was told: as far as its lines are still there. */
+function outstanding(entries: readonly LateEntry[], files: readonly TouchedFile[]): FileFindings[] {
+  return entries.flatMap(({ file, text }) => {
+    const touched = files.find(({ path }) => path === file.path);
+    if (file.other || text === undefined || touched?.after === undefined || touched.before !== text) return [];
+    return [{ ...file, fresh: stillThere({ text, findings: file.fresh }, touched.after) }];
+  });
+}
+
+/** One that owes an answer is not waited for; one that was slow only a little. */
 function waitOf({ patience }: Session, budgetMs: number): number {
-  if (patience.misses === 0) return budgetMs;
-  return patience.misses === 1 && patience.responsive ? Math.min(budgetMs, SECOND_WAIT_MS) : 0;
+  if (patience.owes > 0) return 0;
+  return patience.slow ? Math.min(budgetMs, SECOND_WAIT_MS) : budgetMs;
 }
 
 function slowNote(session: Session, ms: number): string {

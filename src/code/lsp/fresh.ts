@@ -13,11 +13,12 @@ const MOST_PAIRS = 1_000_000;
 /** The findings of `after` that are new, in their order, and how many of the others there are. */
 export function freshFindings(before: Observed, after: Observed): { readonly fresh: readonly Finding[]; readonly older: number } {
   if (before.findings.length === 0) return { fresh: after.findings, older: 0 };
-  const map = mapLines(linesOf(before.text), linesOf(after.text));
+  const lines = { before: linesOf(before.text), after: linesOf(after.text) };
+  const map = before.text === after.text ? SAME : mapLines(lines.before, lines.after);
   const old = before.findings.map((finding) => ({
     finding,
     key: keyOf(finding),
-    place: map.places[finding.line - 1],
+    place: map.placeOf(finding.line),
     taken: false,
   }));
   // A finding on a line that stayed is the old one of that line.
@@ -28,7 +29,7 @@ export function freshFindings(before: Observed, after: Observed): { readonly fre
     return same === undefined;
   });
   // One on a line that was changed is old when the lines it replaced had it.
-  const fresh = left.filter((finding) => {
+  const changed = left.filter((finding) => {
     const hunk = map.hunkAt(finding.line);
     if (hunk === undefined) return true;
     const key = keyOf(finding);
@@ -36,7 +37,25 @@ export function freshFindings(before: Observed, after: Observed): { readonly fre
     if (same) same.taken = true;
     return same === undefined;
   });
+  // One that went elsewhere with its line is old too.
+  const fresh = changed.filter((finding) => {
+    const key = keyOf(finding);
+    const text = lines.after[finding.line - 1]?.trim() ?? '';
+    const isMoved = ({ line }: Finding) => text !== '' && lines.before[line - 1]?.trim() === text;
+    const same = old.find((each) => !each.taken && each.key === key && each.place?.hunk !== undefined && isMoved(each.finding));
+    if (same) same.taken = true;
+    return same === undefined;
+  });
   return { fresh, older: after.findings.length - fresh.length };
+}
+
+/** The findings of `before` on lines that are still there, at the lines where they are now. */
+export function stillThere(before: Observed, after: string): readonly Finding[] {
+  const map = before.text === after ? SAME : mapLines(linesOf(before.text), linesOf(after));
+  return before.findings.flatMap((finding) => {
+    const line = map.placeOf(finding.line)?.line;
+    return line === undefined ? [] : [{ ...finding, line }];
+  });
 }
 
 /** Places named in a message move with the lines. */
@@ -52,11 +71,14 @@ interface Place {
 }
 
 interface LineMap {
-  /** By old line, from 0. */
-  readonly places: readonly Place[];
+  /** Where an old line (from 1) is; undefined: there was none. */
+  placeOf(line: number): Place | undefined;
   /** The change a new line (from 1) belongs to; undefined: it stayed. */
   hunkAt(line: number): number | undefined;
 }
+
+/** Of a text to itself. */
+const SAME: LineMap = { placeOf: (line) => ({ line }), hunkAt: () => undefined };
 
 function mapLines(before: readonly string[], after: readonly string[]): LineMap {
   let head = 0;
@@ -86,7 +108,7 @@ function mapLines(before: readonly string[], after: readonly string[]): LineMap 
   }
   change(before.length - tail, after.length - tail);
   stay(after.length - tail, tail);
-  return { places, hunkAt: (line) => hunks[line - 1] };
+  return { placeOf: (line) => places[line - 1], hunkAt: (line) => hunks[line - 1] };
 }
 
 /** Pairs of equal lines in the longest common subsequence; none when there is too much to compare. */

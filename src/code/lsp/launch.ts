@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox?: Pick<SandboxPort, 'confine'> | undefined;
+  /** Hears what the sandbox has to say at its end, be it about other programs. */
+  note?(sentence: string): void;
 }
 
 export interface ServerProcess {
@@ -50,7 +52,7 @@ export async function launchServer(options: LaunchOptions): Promise<ServerProces
     throw new ToolFault('Failed', `${file} could not be started: ${reason}`);
   }
   noteGroup(pid);
-  return follow(child, { pid, mark, stdin, stdout, confined, cwd });
+  return follow(child, { pid, mark, stdin, stdout, confined, cwd, note: (text) => options.note?.(text) });
 }
 
 interface Start {
@@ -82,9 +84,10 @@ interface Running {
   readonly stdout: Readable;
   readonly confined: ConfinedStart | undefined;
   readonly cwd: string;
+  note(sentence: string): void;
 }
 
-function follow(child: ChildProcess, { pid, mark, stdin, stdout, confined, cwd }: Running): ServerProcess {
+function follow(child: ChildProcess, { pid, mark, stdin, stdout, confined, cwd, note }: Running): ServerProcess {
   let errors = '';
   let over = false;
   child.on('error', () => undefined);
@@ -103,7 +106,7 @@ function follow(child: ChildProcess, { pid, mark, stdin, stdout, confined, cwd }
       // What it started must not go on without it.
       kill();
       forgetGroup(pid);
-      confined?.report({ output: errors, exitCode, cwd, runsOn: false });
+      for (const each of confined?.report({ output: errors, exitCode, cwd, runsOn: false }).planted ?? []) note(each);
       resolve();
     });
   });

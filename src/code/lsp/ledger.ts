@@ -1,9 +1,13 @@
 /** What one server was last known to find in each file, so that only what is new is told, and all that is new once. */
 import type { FileFindings, Finding } from '../../types/language.js';
 import type { Client } from './client.js';
+import { nameOfText } from './documents.js';
 import { freshFindings, type Observed } from './fresh.js';
 
-interface Known extends Observed {
+interface Known {
+  /** Name of the text the findings are about; texts themselves would be too much to keep. */
+  readonly text: string;
+  readonly findings: readonly Finding[];
   /** Number of the publication this came from, or the last one then. */
   readonly seen: number;
 }
@@ -34,35 +38,40 @@ export interface OthersOptions {
 }
 
 const MOST_KNOWN = 3000;
+/** Texts of files nobody heard of. */
+const MOST_UNTOLD = 100;
 
 export function createLedger(): Ledger {
   const known = new Map<string, Known>();
   const untold = new Map<string, Observed>();
   let spoilt = new Set<string>();
 
-  const set = (path: string, { text, findings }: Observed, seen: number) => {
+  const keep = (path: string, entry: Known) => {
     known.delete(path);
-    known.set(path, { text, findings, seen });
+    known.set(path, entry);
     spoilt.delete(path);
-    const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    limit(known, MOST_KNOWN);
   };
   /** Compares a publication with what was known; the text is taken to be the same. */
   const compare = (client: Client, path: string, other: boolean): FileFindings | undefined => {
     const before = known.get(path) ?? { text: '', findings: [] };
     const findings = client.lastPublished(path).filter(({ severity }) => severity !== 'hint');
-    const { fresh, older } = freshFindings({ text: before.text, findings: before.findings }, { text: before.text, findings });
-    set(path, { text: before.text, findings }, client.published.get(path)?.number ?? 0);
+    const { fresh, older } = freshFindings({ text: '', findings: before.findings }, { text: '', findings });
+    keep(path, { text: before.text, findings, seen: client.published.get(path)?.number ?? 0 });
     return fresh.length === 0 ? undefined : { path, fresh, older, other };
   };
   return {
     get(path, text) {
       const entry = known.get(path);
-      return entry !== undefined && entry.text === text && !spoilt.has(path) ? entry.findings : undefined;
+      return entry !== undefined && entry.text === nameOfText(text) && !spoilt.has(path) ? entry.findings : undefined;
     },
-    set,
+    set: (path, { text, findings }, seen) => keep(path, { text: nameOfText(text), findings, seen }),
     untold: (path) => untold.get(path),
-    keepUntold: (path, before) => void untold.set(path, before),
+    keepUntold(path, before) {
+      untold.delete(path);
+      untold.set(path, before);
+      limit(untold, MOST_UNTOLD);
+    },
     told: (path) => void untold.delete(path),
     spoil: () => {
       spoilt = new Set(known.keys());
@@ -86,7 +95,8 @@ export function createLedger(): Ledger {
       for (const [path, entry] of [...known]) {
         const publication = client.published.get(path);
         const document = client.documents.get(path);
-        if (publication === undefined || publication.number <= entry.seen || document?.text !== entry.text) continue;
+        if (publication === undefined || publication.number <= entry.seen || document === undefined) continue;
+        if (nameOfText(document.text) !== entry.text) continue;
         if (publication.version !== undefined && publication.version < document.version) continue;
         // A server that is asked publishes only a part of what it finds.
         if (client.asks()) continue;
@@ -96,4 +106,10 @@ export function createLedger(): Ledger {
       return found;
     },
   };
+}
+
+/** The oldest go. */
+function limit(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

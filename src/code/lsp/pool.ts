@@ -48,8 +48,8 @@ export interface Session {
   putAside(reason: string): void;
   /** Why it is not used any more. */
   aside(): string | undefined;
-  /** How often it let a check run out of time; what it answered since makes it worth waiting for again. */
-  readonly patience: { misses: number; responsive: boolean };
+  /** `slow`: the last it finished took longer than a result waits. `owes`: answers nobody waits for any more. */
+  readonly patience: { slow: boolean; owes: number; told: boolean };
 }
 
 export interface Pool {
@@ -116,7 +116,7 @@ interface Surroundings {
 
 class Entry implements Session {
   readonly found: FoundServer;
-  readonly patience = { misses: 0, responsive: false };
+  readonly patience = { slow: false, owes: 0, told: false };
   readonly #around: Surroundings;
   readonly #lock = createMutex();
   #busy = 0;
@@ -184,6 +184,8 @@ class Entry implements Session {
   /** Ends it; the next use starts it again. */
   sleep(): void {
     const process = this.#process;
+    // One that is still being started is of no use when it comes.
+    this.#generation += 1;
     this.#opening = undefined;
     this.#client = undefined;
     this.#process = undefined;
@@ -219,7 +221,7 @@ class Entry implements Session {
     const launched = await this.#launch();
     if (isClosed() || mine !== this.#generation) {
       launched.kill();
-      throw new ToolFault('Aborted', 'the run is over');
+      throw new ToolFault('Aborted', isClosed() ? 'the run is over' : 'it was ended while it started');
     }
     this.#process = launched;
     started(this);
@@ -235,10 +237,10 @@ class Entry implements Session {
   }
 
   async #launch(): Promise<ServerProcess> {
-    const { options } = this.#around;
+    const { options, note } = this.#around;
     const { file, args, cwd } = this.found;
     try {
-      return await launchServer({ file, args, cwd, env: serverEnv(options), sandbox: options.sandbox });
+      return await launchServer({ file, args, cwd, env: serverEnv(options), sandbox: options.sandbox, note });
     } catch (error) {
       this.putAside(error instanceof Error ? error.message : String(error));
       throw error;
@@ -252,7 +254,13 @@ class Entry implements Session {
     const isStart = this.#client === undefined;
     this.sleep();
     this.#deaths += 1;
-    if (!isStart && this.#deaths < MOST_DEATHS) return;
+    if (!isStart && this.#deaths < MOST_DEATHS) {
+      if (this.#busy > 0 && !this.#around.isClosed())
+        this.#around.note(
+          `The language server ${this.found.name} broke (${oneLine(reason, LONGEST_REASON)}), so this was not checked.`,
+        );
+      return;
+    }
     const when = isStart ? 'when it was started' : `${this.#deaths} times`;
     this.putAside(`${reason}, ${when}${said === '' ? '' : ` (${said})`}`);
   }

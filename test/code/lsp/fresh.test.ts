@@ -1,6 +1,6 @@
 /** New findings told from old ones that moved; places between servers and people. */
 import { describe, expect, it } from 'vitest';
-import { freshFindings } from '../../../src/code/lsp/fresh.js';
+import { freshFindings, stillThere } from '../../../src/code/lsp/fresh.js';
 import { oneLine, readFindings } from '../../../src/code/lsp/plain.js';
 import { fromPosition, readRange, toPosition } from '../../../src/code/lsp/positions.js';
 import { pathOf, uriOf } from '../../../src/code/lsp/uris.js';
@@ -28,6 +28,8 @@ describe('findings', () => {
     ['a new one below an equal old one', '!x\na', '!x\na\n!x', [3], 1],
     ['its line was rewritten', 'a\nfoo !x\nb', 'a\nbar !x\nb', [], 1],
     ['it was mended here and made there', '!x\na\nb\nc', 'ok\na\nb\nc !x', [4], 0],
+    ['its line went to the end', 'foo !x\na\nb\nc', 'a\nb\nc\n  foo !x', [], 1],
+    ['its line went to the end and was made a second time', '!x\na\nb\nc', 'a\nb\nc\n!x\n!x', [5], 1],
     ['another message on the same line', 'a\n!x\nb', 'a\n!y\nb', [2], 0],
     ['a line number in the message moved along', '!x declared at line 3', 'new\n!x declared at line 4', [], 1],
     ['several changes', '!a\n1\n2\n!b\n3\n!c', '1\n2\nnew !d\n!b\n3\nmore\n!c', [3], 2],
@@ -35,6 +37,13 @@ describe('findings', () => {
     ['all gone', '!a\n!b', 'a', [], 0],
   ])('%s', (_, before, after, lines, older) => {
     expect(fresh(before, after)).toEqual({ lines, older });
+  });
+  it('those on lines that are still there are found where the lines are now', () => {
+    const found = stillThere(observed('!a\nx\n!b\n!c'), 'new\n!a\nx\nmended\n!c');
+    expect(found.map(({ line, message }) => [line, message])).toEqual([
+      [2, '!a'],
+      [5, '!c'],
+    ]);
   });
   it('too much to compare is one change, and still counts rightly', () => {
     const many = (mark: string) => Array.from({ length: 1500 }, (_, i) => `${mark}${i}`).join('\n');

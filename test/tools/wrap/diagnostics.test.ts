@@ -128,6 +128,46 @@ it('an edit whose findings nobody heard of counts with the next edit of the file
   expect(output).not.toContain('older');
 });
 
+it('a server that was slow twice is waited for again as soon as it answers in time', async () => {
+  const { edit } = await open({ slowStart: 500, delay: 100 });
+  for (const n of [1, 2])
+    expect((await edit(writeTool, { file: 'a.ts', content: `BAD ${n}\n` }, 50)).output).not.toContain('[error]');
+  let output = '';
+  for (let n = 3; n < 13 && !output.includes('[error]'); n++) {
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    ({ output } = await edit(writeTool, { file: 'a.ts', content: `BAD ${n}\n` }));
+  }
+  expect(output).toContain('[error] bad: BAD');
+  for (const n of [20, 21])
+    expect((await edit(patchTool, { file: 'a.ts', search: 'BAD', replace: `BAD now\nBAD ${n}` })).output).toContain(`BAD ${n}`);
+});
+
+it('while it is late, what it found about the text before is not lost', async () => {
+  const { edit, languages, ws } = await open({ slowStart: 300, delay: 400 });
+  await edit(writeTool, { file: 'a.ts', content: 'BAD one\n' }, 1);
+  await languages.open(`${ws}/a.ts`, 'BAD one\n', { signal: new AbortController().signal }).then((file) => file.findings());
+  const { output } = await edit(writeTool, { file: 'a.ts', content: 'more\nBAD one\n' }, 1);
+  expect(output).toContain('- L2:1 [error] bad: BAD one');
+});
+
+it('late findings of a file that something else changed count with its next edit', async () => {
+  const { edit, put, languages } = await open({ slowStart: 300 });
+  await edit(writeTool, { file: 'a.ts', content: 'BAD one\n' }, 1);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  put('a.ts', 'BAD one\nformatted\n');
+  languages.unsettled();
+  expect((await edit(readTool, { file: 'a.ts' })).output).not.toContain('DIAGNOSTICS');
+  const { output } = await edit(patchTool, { file: 'a.ts', search: 'formatted', replace: 'mine' });
+  expect(block(output)).toContain('- L1:1 [error] bad: BAD one');
+});
+
+it('a server that breaks in a check says so', async () => {
+  const { edit } = await open({ dieOn: 'KILL' });
+  expect((await edit(writeTool, { file: 'a.ts', content: 'KILL\n' })).output).toMatch(
+    /\nNote: The language server node scripted-server.mjs broke \(it has ended\), so this was not checked\.\n/,
+  );
+});
+
 it('findings a server adds after its answer come with the next result', async () => {
   const { edit } = await open({ lateDelay: 1500 });
   expect((await edit(writeTool, { file: 'a.ts', content: 'BAD one\n' })).output).not.toContain('DIAGNOSTICS');

@@ -18,7 +18,7 @@ const PIECES = new RegExp(
     String.raw`(?<space>[ \t\r\f\v]+|\\\r?\n)`,
     String.raw`(?<line>\n)`,
     String.raw`(?<comment>//(?:\\\r?\n|[^\n])*|/\*[\s\S]*?(?:\*/|$))`,
-    String.raw`(?<raw>(?:u8|[uUL])?R"(?<mark>[^()\\\s"]{0,16})\([\s\S]*?\)\k<mark>")`,
+    String.raw`(?<raw>(?:u8|[uUL])?R"(?<mark>[^()\\\s"]{0,16})\([\s\S]*?(?:\)\k<mark>"|$))`,
     String.raw`(?<text>(?:u8|[uUL])?"(?:\\[\s\S]|[^"\\\n])*"?|(?:u8|[uUL])?'(?:\\[\s\S]|[^'\\\n])*'?)`,
     String.raw`(?<word>[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)`,
     String.raw`(?<number>\.?\d(?:'?[\w.])*)`,

@@ -6,7 +6,7 @@ const NAMELESS = /\bdefault(\s+)function\s?(?=[<(])/g;
 const VARIANCE = /(^[ \t]*|[<,]\s*)(in\s+out|in|out)(?=\s+[A-Z_$][\w$]*\s*(?:[,>=]|extends\b))/gm;
 /** Members called like a modifier. */
 const MEMBER =
-  /([{;,\n]\s*(?:(?:public|private|protected|static|readonly|override)\s+)*)(abstract|accessor)(?=\s*[?!]?\s*[:=(]|\s*;)/g;
+  /([{;,\n][ \t]*(?:(?:public|private|protected|static|readonly|override)[ \t]+)*)(abstract|accessor)(?=\s*[?!]?\s*[:=(]|\s*;)/g;
 /** `global { … }` in a module needs no `declare`. */
 const GLOBAL = /^([ \t]+)global([ \t]*)\{/gm;
 /** `]? :` of a mapped type. */

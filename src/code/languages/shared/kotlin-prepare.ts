@@ -1,5 +1,7 @@
 /** Kotlin that the grammar takes for an error, and two faults it does not recover from: same length, same lines. Only the parser sees it. */
 
+import { inShortLines } from './short-lines.js';
+
 type Change = readonly [RegExp, string];
 
 const CHANGES: readonly Change[] = [
@@ -8,10 +10,10 @@ const CHANGES: readonly Change[] = [
   // A value that is missing, `val y = }`, becomes a fault that stays where it is.
   [/=[ \t](?=\})/g, ' )'],
   // The last member or statement before a brace on the same line; not in `"${value }"`.
-  [/(?<=[^\s{;([,])(?<!->|\*\/|=)(?<!\$\{[^{}\n]*)[ \t](?=\})/g, ';'],
+  [/(?=[ \t]\})(?<=[^\s{;([,])(?<!->|\*\/|=)(?<!\$\{[^{}\n]*)[ \t]/g, ';'],
 ];
 
 /** The same text in a form that the grammar reads to its end. */
 export function prepareKotlin(text: string): string {
-  return CHANGES.reduce((changed, [pattern, instead]) => changed.replace(pattern, instead), text);
+  return inShortLines(text, (short) => CHANGES.reduce((changed, [pattern, instead]) => changed.replace(pattern, instead), short));
 }

@@ -2,7 +2,7 @@
 
 const OPENING = /^([ \t]*)((?:cfg_(?!if\b)\w+|thread_local)![ \t]*\{)[ \t]*$/gm;
 const PIECE =
-  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|b?r(#{0,4})"[\s\S]*?"\1|b?"(?:\\[\s\S]|[^"\\])*"?|b?'(?:\\[^\n]{1,10}?|[^'\\\n])'|[{}]/g;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|b?r(#{0,4})"[\s\S]*?(?:"\1|$)|b?"(?:\\[\s\S]|[^"\\])*"?|b?'(?:\\[^\n]{1,10}?|[^'\\\n])'|[{}]/g;
 
 /** The same text without the wrapping words and their closing brace. */
 export function openWrappers(text: string): string {

@@ -19,19 +19,25 @@ export function grammarPackages(root) {
   return [...new Set(grammarFiles(root).map(([, path]) => packageFolder(path)))];
 }
 
-/** Grammars that come inside a package of somebody else: whose they are. */
+/** Grammars that come inside a package of somebody else: whose they are. The author as the licence of that version names him. */
 const ORIGINS = {
-  css: { name: 'tree-sitter-css', version: '0.25.0', licence: 'MIT', author: 'Max Brunsfeld', texts: [] },
-  swift: { name: 'tree-sitter-swift', version: '0.7.1', licence: 'MIT', author: 'alex-pinkus', texts: [] },
+  css: { name: 'tree-sitter-css', version: '0.25.0', licence: 'MIT', author: '2018 Max Brunsfeld', texts: [] },
+  swift: { name: 'tree-sitter-swift', version: '0.7.1', licence: 'MIT', author: '2021 alex-pinkus', texts: [] },
 };
 
 /** Descriptions, as the notices have them, of grammars whose package names other authors. */
 export function grammarOrigins(root) {
   const foreign = grammarFiles(root).filter(([, path]) => path.includes('@repomix'));
-  return foreign.map(([key]) => {
+  return foreign.map(([key, path]) => {
     if (!Object.hasOwn(ORIGINS, key))
       throw new Error(`the grammar ${key} comes in a package of others; name its origin in ORIGINS`);
-    return ORIGINS[key];
+    const origin = ORIGINS[key];
+    const built = JSON.parse(readFileSync(join(packageFolder(path), 'package.json'), 'utf8')).devDependencies?.[origin.name];
+    if (built?.replace(/^\^/, '') !== origin.version)
+      throw new Error(
+        `the grammar ${key} was built from ${origin.name} ${built}, not ${origin.version}; look at its licence and change ORIGINS`,
+      );
+    return origin;
   });
 }
 

@@ -42,12 +42,16 @@ const PIECES = [
 ];
 
 describe('rewriting for a parser', () => {
-  it.each([...REWRITES].map(([rewrite, name]) => [name, rewrite] as const))('is linear and keeps offsets: %s', { timeout: 30_000 }, (_, rewrite) => {
-    for (const piece of PIECES) {
-      const text = `ABC #\ncfg_a! {\n${piece.repeat(CHARS / piece.length)}`;
-      expect(rewrite(text).length, JSON.stringify(piece)).toBe(text.length);
-    }
-  });
+  it.each([...REWRITES].map(([rewrite, name]) => [name, rewrite] as const))(
+    'is linear and keeps offsets: %s',
+    { timeout: 30_000 },
+    (_, rewrite) => {
+      for (const piece of PIECES) {
+        const text = `ABC #\ncfg_a! {\n${piece.repeat(CHARS / piece.length)}`;
+        expect(rewrite(text).length, JSON.stringify(piece)).toBe(text.length);
+      }
+    },
+  );
 
   it('leaves long lines as they are', () => {
     const long = `x${'ab'.repeat(600)}y`;

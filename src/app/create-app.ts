@@ -80,8 +80,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: config.childEnv,
   });
   const sandbox = openAppSandbox({ config, roots: workspace.roots, scratch, approver: options.approver, emit: options.emit });
+  const notice = (code: string, text: string, values: JsonObject = {}): void =>
+    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const settings = languageSettings(config.env);
-  const languages = openAppLanguages({ config, settings, roots: workspace.roots, sandbox });
+  const languages = openAppLanguages({
+    config,
+    settings,
+    roots: workspace.roots,
+    sandbox,
+    onWaiting: (server) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
+  });
   const host: Host = {
     childEnv: config.childEnv,
     home: config.home,
@@ -91,8 +99,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     sandbox,
     languages,
   };
-  const notice = (code: string, text: string, values: JsonObject = {}): void =>
-    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
   const loosened = agreements();
   const policy = policyView(config, workspace, rules, loosened.agreed);

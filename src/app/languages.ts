@@ -42,12 +42,14 @@ export interface LanguagesWiring {
   /** Real paths, the main folder first. */
   readonly roots: readonly string[];
   readonly sandbox?: Pick<SandboxPort, 'confine'>;
+  /** Hears once of each server that an edit would have been checked by, were the folder trusted. */
+  onWaiting?(server: string): void;
 }
 
 const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };
 
 /** One for a run; `close` it at the end. */
-export function openAppLanguages({ config, settings, roots, sandbox }: LanguagesWiring): LanguageServers {
+export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }: LanguagesWiring): LanguageServers {
   let loaded: LanguageServers | undefined;
   let loading: Promise<LanguageServers> | undefined;
   let closed = false;
@@ -60,6 +62,8 @@ export function openAppLanguages({ config, settings, roots, sandbox }: Languages
         commands: settings.commands,
         sandbox,
         version: VERSION,
+        // Who said no is not told again and again.
+        onWaiting: (server) => isDeclined(config) || onWaiting?.(server),
       });
       return loaded;
     }));
@@ -86,4 +90,8 @@ export function openAppLanguages({ config, settings, roots, sandbox }: Languages
 function isTrusted({ state, root, trust }: LanguagesWiring['config'], roots: readonly string[]): boolean {
   const said = (folder: string) => trustRecord(state, folder)?.answer === 'trusted';
   return roots.every((folder) => (folder === root && trust.forRun) || said(folder));
+}
+
+function isDeclined({ state, root }: LanguagesWiring['config']): boolean {
+  return trustRecord(state, root)?.answer === 'declined';
 }

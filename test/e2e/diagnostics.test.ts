@@ -73,10 +73,18 @@ describe('a type error written by patch comes back in the same result', () => {
 });
 
 describe('nothing is said', () => {
-  it('and no program of the folder is run where it is not trusted', async () => {
+  it('and no program of the folder is run where it is not trusted, which a person is told', async () => {
     const at = project({ 'b.ts': 'export const b = 1;\n' });
-    const { output } = await patch(at, { file: 'b.ts', search: '= 1', replace: ': string = 1' }, [], { PATH: PLAIN_PATH });
-    expect(output).toBe('Patched b.ts: line 1 (+1 -1 lines).\n');
+    const env = { ...PATIENT, PATH: PLAIN_PATH };
+    const call = JSON.stringify({ file: 'b.ts', search: '= 1', replace: ': string = 1' });
+    const ran = await runProgram(['tool', '--lang', 'en', '@coder', 'patch', '--json', '--', call], { place: at, env });
+    expect((ran.json() as { output: string }).output).toBe('Patched b.ts: line 1 (+1 -1 lines).\n');
+    expect(ran.stderr.match(/as this folder is not trusted: the language server typescript-language-server\./g)).toHaveLength(1);
+    const looked = await runProgram(['doctor', '--lang', 'en'], { place: at, env });
+    expect(looked.stdout).toMatch(/wait until this folder is trusted: node_modules\/\.bin\/typescript-language-server, /);
+    expect(looked.stdout).not.toContain('brings nothing that needs trust');
+    const trusted = await runProgram(['trust', '--lang', 'en'], { place: at, env });
+    expect(trusted.stdout).toContain('language servers: node_modules/.bin/pyright-langserver');
   });
   it('when it is switched off, or the servers of the language are', async () => {
     const at = project({ 'a.ts': 'one\n' });

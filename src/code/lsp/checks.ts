@@ -1,6 +1,6 @@
 /** Checks of edits over all servers: each waits its time and no longer; what comes later is kept for the next result. */
 import type { CheckOptions, CheckReport, FileFindings, TouchedFile } from '../../types/language.js';
-import { type FoundServer, findServer } from './find-server.js';
+import { type FoundServer, findServer, type NoServer } from './find-server.js';
 import { stillThere } from './fresh.js';
 import { createLedger, type Ledger } from './ledger.js';
 import { runPass, textOnDisk } from './pass.js';
@@ -18,6 +18,8 @@ export interface ChecksOptions {
   readonly find: FindOptions;
   /** Milliseconds after which a server that has not answered is put aside. */
   readonly longestMs: number;
+  /** Hears of servers that wait for trust. */
+  onWaiting(server: string): void;
 }
 
 /** As the seed has it. */
@@ -40,7 +42,7 @@ interface LateEntry {
   readonly session: Session;
 }
 
-export function createChecks({ pool, find, longestMs }: ChecksOptions): Checks {
+export function createChecks({ pool, find, longestMs, onWaiting }: ChecksOptions): Checks {
   const books = new Map<Session, Book>();
   let lateEntries: LateEntry[] = [];
   const notes: string[] = [];
@@ -90,7 +92,7 @@ export function createChecks({ pool, find, longestMs }: ChecksOptions): Checks {
 
   return {
     async check(files, { budgetMs, signal }) {
-      const groups = grouped(files, pool, find);
+      const groups = grouped(files, { pool, find, onWaiting });
       const checked = [...groups.values()].flat().slice(0, MOST_FILES);
       const wanted = new Set(checked.map(({ path }) => path));
       const unchecked = [...groups.values()].flat().filter(({ path }) => !wanted.has(path));
@@ -196,11 +198,17 @@ async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal): Pro
   }
 }
 
-function grouped(files: readonly TouchedFile[], pool: Pool, find: FindOptions): Map<Session, TouchedFile[]> {
+function grouped(
+  files: readonly TouchedFile[],
+  { pool, find, onWaiting }: Omit<ChecksOptions, 'longestMs'>,
+): Map<Session, TouchedFile[]> {
   const groups = new Map<Session, TouchedFile[]>();
   for (const file of files) {
-    const found: FoundServer | { readonly known: boolean } = findServer(file.path, find);
-    if (!('file' in found)) continue;
+    const found: FoundServer | NoServer = findServer(file.path, find);
+    if (!('file' in found)) {
+      if (found.waiting !== undefined) onWaiting(found.waiting);
+      continue;
+    }
     const session = pool.session(found);
     groups.set(session, [...(groups.get(session) ?? []), file]);
   }

@@ -28,6 +28,14 @@ export interface FoundServer {
 export interface NoServer {
   readonly known: boolean;
   readonly reason: string;
+  /** Name of one that is there and waits for trust. */
+  readonly waiting?: string;
+}
+
+/** One that is there but must not be used: `why` follows its name. */
+interface Refusal {
+  readonly program: string;
+  readonly why: string;
 }
 
 const OFF = /^(0|false|off|no|none)$/i;
@@ -44,14 +52,14 @@ export function findServer(path: string, options: FindOptions): FoundServer | No
   const line = (options.commands[first.variable] ?? '').trim();
   if (OFF.test(line)) return { known: true, reason: `language servers for it are switched off by ${first.variable}` };
   if (line !== '') return named(line, { kind: first, path }, options);
-  const refused: string[] = [];
+  const refused: Refusal[] = [];
   for (const place of ['project', 'system'] as const) {
     for (const kind of kinds) {
       const found = installed(kind, { path, place, refused }, options);
       if (found !== undefined) return found;
     }
   }
-  return { known: true, reason: missingText(kinds, refused) };
+  return missing(kinds, refused);
 }
 
 function named(line: string, { kind, path }: { kind: ServerKind; path: string }, options: FindOptions): FoundServer | NoServer {
@@ -71,11 +79,12 @@ function named(line: string, { kind, path }: { kind: ServerKind; path: string },
   const root = rootOf(known, path, options.roots);
   const server = { kind: known, name: known.name, language, file, args, root, cwd: startFolder(root, options.trusted) };
   if (options.trusted) return server;
-  const doubt = doubtAbout([file, ...args], kind, options) ?? (isSwitch(file) ? switchText(program) : undefined);
-  if (doubt !== undefined) return { known: true, reason: `${variable} names a server, but ${doubt}. ${ONLY_USER}` };
-  const refused: string[] = [];
+  const doubt = doubtAbout([file, ...args], kind, options) ?? (isSwitch(file) ? `${program} ${SWITCHED}` : undefined);
+  if (doubt !== undefined)
+    return { known: true, reason: `${variable} names a server, but ${doubt}. ${ONLY_USER}`, waiting: known.name };
+  const refused: Refusal[] = [];
   const script = found !== undefined && isAbsolute(found.word) ? found.word : file;
-  return withOwnTypescript(server, { script, refused, options }) ?? { known: true, reason: missingText([known], refused) };
+  return withOwnTypescript(server, { script, refused, options }) ?? missing([known], refused);
 }
 
 /** A server of the operator's that is none of ours: for the same files, with no settings. */
@@ -87,7 +96,7 @@ interface Look {
   readonly path: string;
   readonly place: 'project' | 'system';
   /** Gets what is there but must not be used. */
-  readonly refused: string[];
+  readonly refused: Refusal[];
 }
 
 function installed(kind: ServerKind, { path, place, refused }: Look, options: FindOptions): FoundServer | undefined {
@@ -98,11 +107,11 @@ function installed(kind: ServerKind, { path, place, refused }: Look, options: Fi
   const at = place === 'project' ? inPackages(kind, path, options) : inPath(program, options, refused);
   if (at === undefined || (place === 'system' && !isRight(kind, at.file))) return undefined;
   if (place === 'project' && !options.trusted) {
-    refused.push(`${program} is in node_modules of this folder, which is not trusted, so it is not run`);
+    refused.push({ program, why: 'is in node_modules of this folder, which is not trusted, so it is not run' });
     return undefined;
   }
   if (kind.runsProject && !options.trusted) {
-    refused.push(`${program} may run code of this folder, which is not trusted`);
+    refused.push({ program, why: 'may run code of this folder, which is not trusted' });
     return undefined;
   }
   const language = languageOf(kind, name) ?? 'plaintext';
@@ -114,7 +123,7 @@ function installed(kind: ServerKind, { path, place, refused }: Look, options: Fi
 interface OwnTypescript {
   /** The server's own file, beside which its TypeScript is installed. */
   readonly script: string;
-  readonly refused: string[];
+  readonly refused: Refusal[];
   readonly options: FindOptions;
 }
 
@@ -123,7 +132,8 @@ function withOwnTypescript(found: FoundServer, { script, refused, options }: Own
   if (found.kind.name !== 'typescript-language-server' || options.trusted) return found;
   const tsserver = ownTypescript(script);
   if (tsserver !== undefined && !isInside(tsserver, options.roots)) return { ...found, tsserver };
-  refused.push(`${found.name} would run the TypeScript of this folder, which is not trusted; install typescript beside it`);
+  const why = 'would run the TypeScript of this folder, which is not trusted; install typescript beside it';
+  refused.push({ program: found.name, why });
   return undefined;
 }
 
@@ -146,19 +156,18 @@ function inPackages(kind: ServerKind, path: string, { roots }: FindOptions): Pro
   return undefined;
 }
 
-function inPath(program: string, options: FindOptions, refused: string[]): Program | undefined {
+function inPath(program: string, options: FindOptions, refused: Refusal[]): Program | undefined {
   const file = which(program, { ...options.env, PATH: serverPath(options) });
   if (options.trusted) return file === undefined ? undefined : { file, args: [] };
   if (file !== undefined && isInside(realOf(file), options.roots)) return undefined;
   const any = file ?? which(program, options.env);
   if (any === undefined || isInside(realOf(any), options.roots)) return undefined;
   if (!isSwitch(any)) return file === undefined ? undefined : { file, args: [] };
-  refused.push(switchText(program));
+  refused.push({ program, why: SWITCHED });
   return undefined;
 }
 
-const switchText = (program: string): string =>
-  `${program} is started by a version manager, which follows files of this folder, which is not trusted`;
+const SWITCHED = 'is started by a version manager, which follows files of this folder, which is not trusted';
 
 /** `tsc` is a server only since it is native; older ones do not know the option. */
 function isRight(kind: ServerKind, file: string): boolean {
@@ -204,9 +213,14 @@ function workspaceOf(path: string, roots: readonly string[]): string | undefined
   return roots.filter((root) => isBelow(path, root)).sort((a, b) => b.length - a.length)[0];
 }
 
-function missingText(kinds: readonly ServerKind[], refused: readonly string[]): string {
+function missing(kinds: readonly ServerKind[], refused: readonly Refusal[]): NoServer {
   const [first] = kinds as [ServerKind];
-  if (refused.length > 0) return `${[...new Set(refused)].join('; ')}. ${ONLY_USER}`;
+  const [waiting] = refused;
+  if (waiting !== undefined) {
+    const why = [...new Set(refused.map((each) => `${each.program} ${each.why}`))].join('; ');
+    return { known: true, reason: `${why}. ${ONLY_USER}`, waiting: waiting.program };
+  }
   const names = kinds.map((kind) => kind.name).join(', ');
-  return `no language server is installed for it (${names}). To get one: ${first.install}; or name one in ${first.variable}`;
+  const reason = `no language server is installed for it (${names}). To get one: ${first.install}; or name one in ${first.variable}`;
+  return { known: true, reason };
 }

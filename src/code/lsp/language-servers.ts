@@ -8,6 +8,8 @@ import { openLanguageFile } from './navigate.js';
 import { createPool, POOL_LIMITS, type PoolLimits, type PoolOptions } from './pool.js';
 
 export interface LanguageServersOptions extends Omit<PoolOptions, 'limits'> {
+  /** Hears once of each server that an edit would have been checked by, were the folder trusted. */
+  onWaiting?(server: string): void;
   /** Only tests set these. */
   readonly limits?: Partial<PoolLimits & { readonly checkMs: number }>;
 }
@@ -19,7 +21,12 @@ const CHECK_MS = 60_000;
 export function openLanguageServers(options: LanguageServersOptions): LanguageServers {
   const { limits = {}, ...rest } = options;
   const pool = createPool({ ...rest, limits: { ...POOL_LIMITS, ...limits } });
-  const checks: Checks = createChecks({ pool, find: options, longestMs: limits.checkMs ?? CHECK_MS });
+  const checks: Checks = createChecks({
+    pool,
+    find: options,
+    longestMs: limits.checkMs ?? CHECK_MS,
+    onWaiting: onceEach(options.onWaiting),
+  });
   return {
     warm(paths) {
       for (const path of paths) {
@@ -43,5 +50,13 @@ export function openLanguageServers(options: LanguageServersOptions): LanguageSe
       return open ?? findAnyFile(options.roots, (path) => 'file' in findServer(path, options));
     },
     close: () => pool.close(),
+  };
+}
+
+function onceEach(hear: ((name: string) => void) | undefined): (name: string) => void {
+  const heard = new Set<string>();
+  return (name) => {
+    if (!heard.has(name)) hear?.(name);
+    heard.add(name);
   };
 }

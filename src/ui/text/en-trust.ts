@@ -21,6 +21,7 @@ export const enTrust = {
   'trust.kind.agent': 'agent',
   'trust.kind.skill': 'skill',
   'trust.kind.command': 'command',
+  'trust.kind.language-server': 'language servers',
   'command.trust': 'Show what this folder brings; /trust add or /trust remove changes it',
   'cli.policyRemove': 'take a rule out of your own file',
   'cli.policyPattern': 'the pattern as policy list shows it',
@@ -38,6 +39,8 @@ export const enTrust = {
   'trust.notSaved': 'This could not be saved: {reason}',
   'notice.untrusted':
     'Not in force here, as this folder is not trusted: {files}. chatcli trust shows and trusts them; its deny rules count.',
+  'notice.server-untrusted':
+    'Not used here, as this folder is not trusted: the language server {server}. chatcli trust shows what the folder brings and trusts it.',
   'notice.trust-changed':
     'Changed since this folder was trusted, so no longer in force: {files}. chatcli trust trusts them as they are now.',
   'policy.why.untrusted': 'not in force: untrusted',

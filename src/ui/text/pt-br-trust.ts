@@ -21,6 +21,7 @@ export const ptBrTrust = {
   'trust.kind.agent': 'agente',
   'trust.kind.skill': 'habilidade',
   'trust.kind.command': 'comando',
+  'trust.kind.language-server': 'servidores de linguagem',
   'command.trust': 'Mostra o que esta pasta traz; /trust add ou /trust remove muda isso',
   'cli.policyRemove': 'tira uma regra do seu próprio arquivo',
   'cli.policyPattern': 'o padrão como policy list o mostra',
@@ -39,6 +40,8 @@ export const ptBrTrust = {
   'trust.notSaved': 'Não foi possível salvar: {reason}',
   'notice.untrusted':
     'Não vale aqui, pois esta pasta não é de confiança: {files}. chatcli trust mostra e confia; as negações valem.',
+  'notice.server-untrusted':
+    'Não é usado aqui, pois esta pasta não é de confiança: o servidor de linguagem {server}. chatcli trust mostra o que a pasta traz e confia.',
   'notice.trust-changed':
     'Mudou desde que esta pasta recebeu confiança e não vale mais: {files}. chatcli trust confia como está agora.',
   'policy.why.untrusted': 'não vale: sem confiança',

@@ -1,6 +1,7 @@
 /** The language servers of a run as the environment asks for them; nothing of them is loaded before a file changes. */
 import type { FolderTrust } from '../policy/trust.js';
 import { trustRecord } from '../policy/trust.js';
+import type { AgentEvent } from '../types/event.js';
 import type { CheckReport, LanguageServers } from '../types/language.js';
 import type { SandboxPort } from '../types/sandbox.js';
 import { ToolFault } from '../types/tool.js';
@@ -44,6 +45,11 @@ export interface LanguagesWiring {
   readonly sandbox?: Pick<SandboxPort, 'confine'>;
   /** Hears once of each server that an edit would have been checked by, were the folder trusted. */
   onWaiting?(server: string): void;
+}
+
+/** Is it that a server waits until the folder is trusted? */
+export function isServerNotice(event: AgentEvent): event is AgentEvent & { readonly type: 'notice' } {
+  return event.type === 'notice' && event.code === 'server-untrusted';
 }
 
 const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };

@@ -77,8 +77,8 @@ describe('nothing is said', () => {
     const at = project({ 'b.ts': 'export const b = 1;\n' });
     const env = { ...PATIENT, PATH: PLAIN_PATH };
     const call = JSON.stringify({ file: 'b.ts', search: '= 1', replace: ': string = 1' });
-    const ran = await runProgram(['tool', '--lang', 'en', '@coder', 'patch', '--json', '--', call], { place: at, env });
-    expect((ran.json() as { output: string }).output).toBe('Patched b.ts: line 1 (+1 -1 lines).\n');
+    const ran = await runProgram(['tool', '--lang', 'en', '@coder', 'patch', '--', call], { place: at, env });
+    expect(ran.stdout).toBe('Patched b.ts: line 1 (+1 -1 lines).\n');
     expect(ran.stderr.match(/as this folder is not trusted: the language server typescript-language-server\./g)).toHaveLength(1);
     const looked = await runProgram(['doctor', '--lang', 'en'], { place: at, env });
     expect(looked.stdout).toMatch(/wait until this folder is trusted: node_modules\/\.bin\/typescript-language-server, /);

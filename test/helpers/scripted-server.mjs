@@ -21,6 +21,7 @@ if (how.dieAtStart) {
 }
 if (how.noise) process.stdout.write('Welcome to the server\nwarming up\n');
 if (how.hugeHeader) process.stdout.write(`X-Pad: ${'x'.repeat(100_000)}\r\n`);
+if (how.deep) process.stdout.write(`Content-Length: 9000000\r\n\r\n${'['.repeat(9_000_000)}`);
 if (how.hugeLength) process.stdout.write('Content-Length: 99999999999\r\n\r\n');
 if (how.child) {
   const { spawn } = await import('node:child_process');
@@ -104,6 +105,10 @@ function rename({ textDocument, position, newName }) {
     changes[pathToFileURL(how.outside).href] = [
       { range: { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } }, newText: 'x' },
     ];
+  if (how.version !== undefined)
+    return {
+      documentChanges: Object.entries(changes).map(([uri, edits]) => ({ textDocument: { uri, version: how.version }, edits })),
+    };
   if (how.moves) return { documentChanges: [{ kind: 'rename', oldUri: 'file:///a', newUri: 'file:///b' }] };
   return { changes };
 }
@@ -134,7 +139,7 @@ async function answer({ id, method, params }) {
   } else if (method === 'textDocument/definition') {
     send({ id, result: { uri: params.textDocument.uri, range: { start: params.position, end: params.position } } });
   } else if (method === 'textDocument/hover')
-    send({ id, result: { contents: [{ language: 'x', value: 'a\u001b[31mred' }, 'plain'] } });
+    send({ id, result: { contents: how.hover ?? [{ language: 'x', value: 'a\u001b[31mred' }, 'plain'] } });
   else send({ id, error: { code: -32601, message: 'no such method' } });
 }
 

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CancellationToken, DataCallback, Message } from 'vscode-jsonrpc/node';
 import { ToolFault } from '../../types/tool.js';
-import { createFrameReader, FrameFault } from './frames.js';
+import { createFrameReader, FrameFault, isTooDeep } from './frames.js';
 
 export interface RequestOptions {
   readonly timeoutMs: number;
@@ -138,6 +138,7 @@ export async function openConnection(
 
 /** What is no message is passed over; the library would give up for it. */
 function accept(body: Buffer, callback: DataCallback): void {
+  if (isTooDeep(body)) throw new FrameFault('its message nests without end');
   let message: unknown;
   try {
     message = JSON.parse(body.toString('utf8'));

@@ -1,7 +1,9 @@
 /** Cuts a server's output into messages, whatever it writes: bounds for headers, bodies, noise and floods. */
 
 const LONGEST_HEADER = 8 * 1024;
-const LONGEST_BODY = 64 * 1024 * 1024;
+const LONGEST_BODY = 16 * 1024 * 1024;
+/** Levels of lists and objects in a body; deeper ones cost far more memory than their bytes. */
+const DEEPEST = 200;
 /** Lines printed between messages, as careless servers and their wrappers do; bytes in all. */
 const MOST_NOISE = 256 * 1024;
 const FLOOD_WINDOW_MS = 5000;
@@ -124,4 +126,27 @@ function lengthOf(line: string): number | undefined {
   const length = Number(value);
   if (length > LONGEST_BODY) throw new FrameFault(`its message has ${length} bytes`);
   return length;
+}
+
+/** Does a body of JSON nest deeper than any message does? A look at its bytes, before anything is made of them. */
+export function isTooDeep(body: Buffer): boolean {
+  let depth = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === 0x22) at = endOfString(body, at);
+    else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1;
+      if (depth > DEEPEST) return true;
+    } else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+  }
+  return false;
+}
+
+/** Place of the quote that ends a string which begins here, or the end. */
+function endOfString(body: Buffer, start: number): number {
+  for (let at = start + 1; at < body.length; at++) {
+    if (body[at] === 0x5c) at++;
+    else if (body[at] === 0x22) return at;
+  }
+  return body.length;
 }

@@ -1,11 +1,10 @@
 /** Questions about places in one file: definition, references, hover, symbols, rename. */
-import { cleanText } from '../../process/clean-text.js';
 import type { CodePlace, CodePosition, LanguageFile } from '../../types/language.js';
 import { ToolFault } from '../../types/tool.js';
 import { asObject } from './capabilities.js';
 import type { Client } from './client.js';
 import { followDisk, languageFor, MOST_OPEN, textOnDisk } from './pass.js';
-import { markedText, oneLine } from './plain.js';
+import { markedText, oneLine, plainText } from './plain.js';
 import type { Session } from './pool.js';
 import { fromPosition, linesOf, type PositionEncoding, readRange, toPosition } from './positions.js';
 import { readEdit } from './rename.js';
@@ -62,7 +61,7 @@ export async function openLanguageFile({ session, path, text, signal }: OpenOpti
     hover: (position) =>
       ask(async (client) => {
         const answer = await question(client, 'hoverProvider', 'textDocument/hover', at(client, position));
-        const said = cleanText(markedText(asObject(answer)['contents'])).trim();
+        const said = plainText(markedText(asObject(answer)['contents']));
         return said === '' ? undefined : said;
       }),
     symbols: () =>
@@ -93,7 +92,11 @@ export async function openLanguageFile({ session, path, text, signal }: OpenOpti
         )
           throw new ToolFault('InvalidArgs', 'nothing at this place can be renamed');
         const answer = await question(client, 'renameProvider', 'textDocument/rename', { ...params, newName });
-        return readEdit(answer, { lineOf: lineReader(client), encoding: client.capabilities.encoding });
+        return readEdit(answer, {
+          lineOf: lineReader(client),
+          versionOf: (file) => client.documents.get(file)?.version,
+          encoding: client.capabilities.encoding,
+        });
       }),
   };
 }
@@ -114,7 +117,7 @@ async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
 }
 
 /** Lines of files, read once each; servers that count other units than we do need them. */
-export function lineReader(client: Client): (path: string, line: number) => string | undefined {
+function lineReader(client: Client): (path: string, line: number) => string | undefined {
   const texts = new Map<string, readonly string[]>();
   return (path, line) => {
     const known = texts.get(path) ?? linesOf(client.documents.get(path)?.text ?? textOnDisk(path) ?? '');

@@ -9,10 +9,18 @@ const LONGEST_SOURCE = 40;
 const MOST_FINDINGS = 2000;
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info', 'hint'];
 
+/** Marks that change the order of letters or cannot be seen. */
+const UNSEEN = /[\u061c\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** Several lines without control characters and marks nobody sees. */
+export function plainText(text: string): string {
+  return cleanText(text).replace(UNSEEN, '').trim();
+}
+
 /** One line without control characters, at most so many characters; never half a character. */
 export function oneLine(text: string, most: number): string {
   const line = cleanText(text.slice(0, most * 4))
-    .replace(/[\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(UNSEEN, '')
     .replace(/\s+/g, ' ')
     .trim();
   return line.length <= most ? line : `${line.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
@@ -51,7 +59,7 @@ export function readFindings(
 }
 
 /** Errors first; within one severity in the order of the file. */
-export function bySeverity(a: Finding, b: Finding): number {
+function bySeverity(a: Finding, b: Finding): number {
   return (
     SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) || a.line - b.line || a.column - b.column || compare(a, b)
   );

@@ -1,5 +1,7 @@
 /** Diagnostics a server pushed, and the wait until it has said what it has to say about a file. */
 import { asObject } from './capabilities.js';
+import { markedText } from './plain.js';
+import { readRange } from './positions.js';
 import { pathOf } from './uris.js';
 
 export interface Publication {
@@ -35,6 +37,10 @@ export interface Wait {
 /** Files about which publications are kept. */
 const MOST_FILES = 2000;
 const MOST_ITEMS = 2000;
+/** Of all files together. */
+const MOST_IN_ALL = 200_000;
+const LONGEST_MESSAGE = 2000;
+const LONGEST_SOURCE = 200;
 const MOST_TOKENS = 1000;
 const STEP_MS = 20;
 /** After findings, and after none: some servers first send an empty list and then what they found. */
@@ -49,6 +55,12 @@ export function createPublished(): Published {
   const byPath = new Map<string, Publication>();
   const working = new Map<string, number>();
   let number = 0;
+  let held = 0;
+  const forget = (path: string | undefined) => {
+    if (path === undefined) return;
+    held -= byPath.get(path)?.items.length ?? 0;
+    byPath.delete(path);
+  };
   let lastAt = 0;
   let versions: 'unknown' | 'given' | 'never' = 'unknown';
 
@@ -64,12 +76,12 @@ export function createPublished(): Published {
       if (path === undefined || !Array.isArray(diagnostics)) return;
       number += 1;
       lastAt = performance.now();
-      byPath.delete(path);
+      forget(path);
       if (typeof version === 'number') versions = 'given';
-      const items = diagnostics.slice(0, MOST_ITEMS);
+      const items = diagnostics.slice(0, MOST_ITEMS).map(needed);
+      held += items.length;
       byPath.set(path, { items, number, version: typeof version === 'number' ? version : undefined });
-      const [oldest] = byPath.keys();
-      if (byPath.size > MOST_FILES && oldest !== undefined) byPath.delete(oldest);
+      while (byPath.size > 1 && (byPath.size > MOST_FILES || held > MOST_IN_ALL)) forget(byPath.keys().next().value);
     },
     progress(params) {
       const { token, value } = asObject(params);
@@ -104,4 +116,23 @@ export function createPublished(): Published {
       }
     },
   };
+}
+
+/** What of a diagnostic is ever used, cut so that it can be kept; what is none becomes nothing. */
+function needed(item: unknown): unknown {
+  const { range, severity, message, source } = asObject(item);
+  const place = readRange(range);
+  if (place === undefined) return undefined;
+  const from = typeof source === 'string' ? cut(source, LONGEST_SOURCE) : undefined;
+  return {
+    range: place,
+    severity: typeof severity === 'number' ? severity : undefined,
+    message: cut(markedText(message), LONGEST_MESSAGE),
+    source: from,
+  };
+}
+
+/** A copy: a part would keep the whole alive. */
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 }

@@ -11,6 +11,8 @@ const MOST_EDITS = 20_000;
 export interface ReadEditOptions {
   /** Text of a line, from 0. */
   lineOf(path: string, line: number): string | undefined;
+  /** Version of a file the server has open. */
+  versionOf(path: string): number | undefined;
   readonly encoding: PositionEncoding;
 }
 
@@ -36,7 +38,11 @@ export function readEdit(answer: unknown, options: ReadEditOptions): readonly Ed
       const { kind, textDocument, edits } = asObject(change);
       if (kind !== undefined)
         throw refused(`it wants to ${oneLine(String(kind), 20)} a file as well, which this tool does not do`);
-      take(asObject(textDocument)['uri'], edits);
+      const { uri, version } = asObject(textDocument);
+      const known = options.versionOf(pathOf(uri) ?? '');
+      if (typeof version === 'number' && known !== undefined && version !== known)
+        throw refused(`its edit is for another version of ${oneLine(String(uri), 200)}`);
+      take(uri, edits);
     }
   } else {
     for (const [uri, edits] of Object.entries(asObject(changes))) take(uri, edits);

@@ -78,7 +78,7 @@ async function symbolsText(args: JsonObject, context: ToolContext): Promise<stri
     const { file, shown } = await opened(named, context);
     const symbols = await file.symbols();
     const lines = symbols.slice(0, MOST_SYMBOLS).map((symbol) => symbolLine(symbol, undefined));
-    const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more`] : [];
+    const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more; outline lists all of a file`] : [];
     return [`${counted(symbols.length, 'symbol')} in ${shown}`, ...lines, ...more].join('\n');
   }
   const path = named ?? (await languagesOf(context).anyFile());
@@ -88,7 +88,7 @@ async function symbolsText(args: JsonObject, context: ToolContext): Promise<stri
   const symbols = await file.workspaceSymbols(query);
   const shown = ({ path: real, isFile }: CodePlace) => (isFile ? context.workspace.locate(real).shown : real);
   const lines = symbols.slice(0, MOST_SYMBOLS).map((symbol) => symbolLine({ ...symbol, depth: 0 }, shown(symbol.place)));
-  const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more`] : [];
+  const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more; a longer query finds fewer`] : [];
   return [`${counted(symbols.length, 'symbol')} for ${JSON.stringify(query)} (${file.server})`, ...lines, ...more].join('\n');
 }
 
@@ -162,7 +162,9 @@ async function answer(cmd: Command, args: JsonObject, context: ToolContext): Pro
   if (cmd === 'definition') return said(await placesText(await file.definition(position), context, `no definition for ${where}`));
   if (cmd === 'references') return said(await placesText(await file.references(position), context, `no references to ${where}`));
   const hover = await file.hover(position);
-  return said(hover === undefined ? `${file.server} says nothing about ${where}` : hover.slice(0, LONGEST_HOVER));
+  if (hover === undefined) return said(`${file.server} says nothing about ${where}`);
+  const left = hover.length - LONGEST_HOVER;
+  return said(left > 0 ? `${hover.slice(0, LONGEST_HOVER)}\n... ${left} more characters` : hover);
 }
 
 /** All but `rename` only read. A rename is one transaction; every file of it must be inside the workspace. */

@@ -4,7 +4,7 @@ import { counted } from './counted.js';
 import { printable } from './printable.js';
 
 /** Characters of a block, notes apart. */
-export const DIAGNOSTICS_CHARS = 3000;
+const DIAGNOSTICS_CHARS = 3000;
 /** Characters at most with everything around it. */
 export const DIAGNOSTICS_ROOM = 4000;
 const HEAD = '[DIAGNOSTICS] The edit succeeded, but it brought problems that language servers report; fix them:';

@@ -1,6 +1,6 @@
 /** Messages out of what servers write, whatever they write. */
 import { expect, it } from 'vitest';
-import { createFrameReader, FrameFault } from '../../../src/code/lsp/frames.js';
+import { createFrameReader, FrameFault, isTooDeep } from '../../../src/code/lsp/frames.js';
 
 const frame = (body: string, header = 'Content-Length: ') => Buffer.from(`${header}${Buffer.byteLength(body)}\r\n\r\n${body}`);
 const read = (...chunks: Buffer[]) => {
@@ -32,4 +32,13 @@ it('gives up on endless headers, wrong or huge lengths, endless noise and floods
   bad(Buffer.from('Content-Length: 99999999999\r\n\r\n'));
   bad(Buffer.from('noise\n'.repeat(60_000)));
   bad(Buffer.concat(Array.from({ length: 30_000 }, () => frame('{}'))));
+});
+
+it('nesting is seen before anything is made of a body, quotes and braces in strings are not', () => {
+  expect(isTooDeep(Buffer.from('['.repeat(15_000_000)))).toBe(true);
+  expect(isTooDeep(Buffer.from('{"a":'.repeat(300)))).toBe(true);
+  const flat = JSON.stringify({ a: ['['.repeat(500), '\\"'.repeat(300), '{"'.repeat(300)], b: [[[1]]] });
+  expect(isTooDeep(Buffer.from(flat))).toBe(false);
+  expect(isTooDeep(Buffer.from(`[${'[],'.repeat(1000)}1]`))).toBe(false);
+  expect(() => read(Buffer.from('Content-Length: 60000000\r\n\r\n'))).toThrow(FrameFault);
 });

@@ -1,7 +1,9 @@
 /** Servers as processes: hostile ones, dying ones, idle and fat ones, what they are told and answered, and that none stays. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openLanguageServers } from '../../../src/code/lsp/language-servers.js';
+import { SERVER_KINDS } from '../../../src/code/lsp/servers.js';
 import { openSessionSandbox } from '../../../src/process/sandbox/session-sandbox.js';
 import { writeTool } from '../../../src/tools/coder/write.js';
 import { eventually, isAlive, type LanguageBench, languageBench } from '../../helpers/language-bench.js';
@@ -23,6 +25,7 @@ describe('a hostile server', () => {
   it.each([
     [{ dieAtStart: true }, 'it has ended, when it was started (no license found)'],
     [{ hugeHeader: true }, 'its header has no end, when it was started'],
+    [{ deep: true }, 'its message nests without end, when it was started'],
     [{ hugeLength: true }, 'its message has 99999999999 bytes, when it was started'],
   ])('%j is put aside, said once, and gone', async (how, reason) => {
     const at = await open(how);
@@ -152,7 +155,6 @@ it('in the sandbox it cannot write to the workspace', async (context) => {
   const log = join(ws, 'log');
   const script = "require('fs').writeFileSync(process.argv[1], 'x')";
   const commands = { CHATCLI_LSP_GO_CMD: `'${process.execPath}' -e "${script}" '${planted}'` };
-  const { openLanguageServers } = await import('../../../src/code/lsp/language-servers.js');
   const languages = openLanguageServers({ roots: [ws], trusted: true, env, commands, version: '0', sandbox });
   const signal = new AbortController().signal;
   const report = await languages.check([{ path: join(ws, 'a.go'), before: undefined, after: 'x' }], { budgetMs: 20_000, signal });
@@ -160,6 +162,39 @@ it('in the sandbox it cannot write to the workspace', async (context) => {
   expect(existsSync(planted) || existsSync(log)).toBe(false);
   await languages.close();
   sandbox.close();
+});
+
+it('of a project is started in no untrusted folder, whatever is installed', async () => {
+  const at = await open();
+  const bin = join(at.base, 'bin');
+  const marker = join(at.base, 'started');
+  mkdirSync(bin);
+  const kinds = SERVER_KINDS.filter(({ runsProject }) => runsProject);
+  for (const { command } of kinds)
+    writeFileSync(join(bin, command[0] ?? ''), `#!/bin/sh\necho "$0" >> '${marker}'\n`, { mode: 0o755 });
+  at.put('rust-toolchain.toml', '[toolchain]\npath = "/proc/self/cwd/evil"\n');
+  at.put('Gemfile', '');
+  const files = kinds.map(({ languages }) => ({
+    path: join(at.ws, `a${Object.keys(languages)[0]}`),
+    before: undefined,
+    after: 'x',
+  }));
+  const signal = new AbortController().signal;
+  const look = async (trusted: boolean) => {
+    const waiting: string[] = [];
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    const onWaiting = (name: string) => waiting.push(name);
+    const languages = openLanguageServers({ roots: [at.ws], trusted, env, commands: {}, version: '0', onWaiting });
+    languages.warm(files.map(({ path }) => path));
+    await languages.check(files.slice(0, 3), { budgetMs: 20_000, signal });
+    await languages.check(files, { budgetMs: 20_000, signal });
+    await languages.close();
+    return waiting;
+  };
+  expect(await look(false)).toEqual(expect.arrayContaining(['rust-analyzer', 'jdtls', 'ruby-lsp', 'metals', 'intelephense']));
+  expect(existsSync(marker)).toBe(false);
+  expect(await look(true)).toEqual([]);
+  expect(readFileSync(marker, 'utf8')).toContain('/rust-analyzer\n');
 });
 
 it('in an untrusted folder it is not started in that folder, and no variable leads there', async () => {

@@ -84,6 +84,13 @@ describe('rename', () => {
     bench = undefined;
   });
 
+  it('for another version of an open file is refused', async () => {
+    const { put, run, text } = await open({ version: -7 });
+    put('a.ts', 'foo\n');
+    expect(await run(args)).toMatchObject({ isError: true, output: expect.stringContaining('for another version of') });
+    expect(text('a.ts')).toBe('foo\n');
+  });
+
   it('is refused when the server saw another text, moves files, or the file is no plain text', async () => {
     const stale = await open({ staleText: 'xxxxx foo\n' });
     stale.put('a.ts', 'foo yyyyyyyyyyyy\n');
@@ -116,6 +123,14 @@ it('definition and hover say where and what, in safe text', async () => {
   expect((await run({ cmd: 'definition', file: 'a.ts', symbol: 'foo' })).output).toContain('a.ts:2:3: foo(foo)');
   expect((await run({ cmd: 'hover', ...place, column: 3 })).output).not.toContain('\u001b');
   expect((await run({ cmd: 'hover', ...place, column: 3 })).output).toContain('red\n\nplain');
+});
+
+it('hover keeps no marks that turn text around, and says what it left out', async () => {
+  const { put, run } = await open({ hover: `a\u202eb\u061c\n${'x'.repeat(9000)}` });
+  put('a.ts', 'foo\n');
+  const { output } = await run({ cmd: 'hover', file: 'a.ts', symbol: 'foo' });
+  expect(output.startsWith('ab\nxxx')).toBe(true);
+  expect(output).toMatch(/x\n\.\.\. 1003 more characters$/);
 });
 
 it('diagnostics gives all of a file, hints too', async () => {

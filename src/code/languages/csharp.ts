@@ -20,6 +20,9 @@ export const csharp: Language = {
   name: 'C#',
   grammar: 'c-sharp',
   extensions: ['.cs', '.csx'],
+  restart:
+    /^(?:(?:public|internal|private|protected|abstract|sealed|static|partial|readonly|ref|unsafe|file)\s+)*(?:class|interface|enum|record|struct|namespace|delegate|using)\b/,
+  closing: '}',
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '(identifier) @name',
   imports,

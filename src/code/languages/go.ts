@@ -8,6 +8,8 @@ export const go: Language = {
   name: 'Go',
   grammar: 'go',
   extensions: ['.go'],
+  restart: /^(?:func|type|var|const|import)\b/,
+  closing: '}',
   symbols: (source) => statementsOf(source.root).flatMap((node) => declared(source, node)),
   references: '[(identifier) (type_identifier) (field_identifier)] @name',
   imports,

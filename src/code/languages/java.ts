@@ -19,6 +19,9 @@ export const java: Language = {
   name: 'Java',
   grammar: 'java',
   extensions: ['.java'],
+  restart:
+    /^(?:(?:public|protected|private|abstract|final|sealed|non-sealed|static|strictfp)\s+)*(?:class|interface|enum|record|@interface|import)\b/,
+  closing: '}',
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '[(identifier) (type_identifier)] @name',
   imports,

@@ -20,6 +20,9 @@ export const kotlin: Language = {
   grammar: 'kotlin',
   extensions: ['.kt', '.kts'],
   prepare: prepareKotlin,
+  restart:
+    /^(?:(?:public|private|internal|protected|abstract|final|sealed|open|data|enum|annotation|value|inline|suspend|const|lateinit|expect|actual|tailrec|operator|infix|external|override)\s+)*(?:class|interface|object|fun|val|var|typealias|import)\b/,
+  closing: '}',
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '(identifier) @name',
   imports,

@@ -13,6 +13,7 @@ export const python: Language = {
   filenames: ['SConstruct', 'SConscript', 'wscript'],
   shebangs: ['python', 'pypy', 'uv'],
   prepare: prepareComments,
+  restart: /^(?:class|def|async\s+def|import|from)\b/,
   symbols: moduleSymbols,
   references: '(identifier) @name',
   imports: (source): CodeImport[] => pythonImports(source),

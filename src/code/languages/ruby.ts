@@ -11,6 +11,8 @@ export const ruby: Language = {
   extensions: ['.rb', '.rake', '.gemspec', '.ru', '.rbi'],
   filenames: ['Rakefile', 'Gemfile', 'Guardfile', 'Vagrantfile', 'Podfile', 'Fastfile', 'Capfile', 'Brewfile'],
   shebangs: ['ruby', 'jruby'],
+  restart: /^(?:class|module|def)\b/,
+  closing: 'end',
   symbols: (source) => read(source.root, { source, depth: 0, owner: '', singleton: false }),
   references: '[(identifier) (constant)] @name',
   imports,

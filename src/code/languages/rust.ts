@@ -21,6 +21,9 @@ export const rust: Language = {
   grammar: 'rust',
   extensions: ['.rs'],
   prepare: openWrappers,
+  restart:
+    /^(?:pub(?:\([^)]*\))?\s+)?(?:(?:unsafe|async|const|extern(?:\s+"[^"]*")?|default)\s+)*(?:fn|struct|enum|union|trait|impl|mod|use|const|static|type|macro_rules!)(?!\w)/,
+  closing: '}',
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, false)),
   references: '[(identifier) (type_identifier) (field_identifier)] @name',
   imports,

@@ -18,6 +18,8 @@ export const scala: Language = {
   name: 'Scala',
   grammar: 'scala',
   extensions: ['.scala', '.sc', '.sbt'],
+  restart:
+    /^(?:(?:abstract|final|sealed|implicit|private|protected|override|lazy|inline|case|open|transparent)\s+)*(?:class|object|trait|def|val|var|type|enum|given|extension|package|import)\b/,
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '[(identifier) (type_identifier)] @name',
   imports,

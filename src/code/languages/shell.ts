@@ -11,6 +11,7 @@ export const shell: Language = {
   extensions: ['.sh', '.bash', '.zsh', '.ksh', '.bats'],
   filenames: ['.bashrc', '.bash_profile', '.bash_aliases', '.profile', '.zshrc', '.zprofile', '.zshenv', 'PKGBUILD', 'APKBUILD'],
   shebangs: ['sh', 'bash', 'zsh', 'ksh', 'dash', 'ash'],
+  restart: /^(?:function\s+[\w:.-]+|[\w:.-]+\s*\(\))/,
   symbols: (source) => read(source, source.root, 0),
   references: '[(command_name (word) @name) (function_definition (word) @name) (variable_name) @name]',
   imports,

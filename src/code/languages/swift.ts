@@ -11,6 +11,9 @@ export const swift: Language = {
   grammar: 'swift',
   extensions: ['.swift', '.swiftinterface'],
   mend: mendSwift,
+  restart:
+    /^(?:(?:public|open|internal|private|fileprivate|final|indirect|static|@\w+)\s+)*(?:func|class|struct|enum|protocol|extension|actor|let|var|typealias|import)\b/,
+  closing: '}',
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '[(simple_identifier) (type_identifier)] @name',
   imports,

@@ -7,10 +7,11 @@ import type { Grammar } from '../parse/engine.js';
 import { identifierCounts } from '../parse/identifiers.js';
 import type { Language, Source } from '../parse/language.js';
 import { type ParseLimits, parseText } from '../parse/parse-text.js';
+import { eachRoot, symbolsOf } from '../parse/parts.js';
 import type { Extracted, FileStatus, TextJob } from './types.js';
 
 /** Raise it whenever the same text gives something else: what was kept before is then not used any more. */
-export const EXTRACTION = 1;
+export const EXTRACTION = 2;
 /** Lines kept of one file. */
 const MOST_LINES = 200;
 /** Different names kept of one file, of each kind. */
@@ -35,15 +36,20 @@ export async function extractFile({ path, text }: TextJob, limits: ParseLimits =
   if (!language) return emptyFile('other');
   const form = formOf(text);
   if (form) return emptyFile(form, language.id);
-  const parsed = await parseText(language, text, (source, grammar) => readTree(language, source, grammar), limits);
+  const parsed = await parseText(language, text, (source, grammar) => readTree(language, source, grammar), {
+    ...limits,
+    parts: true,
+  });
   return parsed.ok ? parsed.value : emptyFile('slow', language.id);
 }
 
 function readTree(language: Language, source: Source, grammar: Grammar): Extracted {
-  const symbols = language.symbols(source).toSorted((a, b) => a.startLine - b.startLine);
+  const symbols = symbolsOf(language, source).toSorted((a, b) => a.startLine - b.startLine);
   const entries = entriesOf(symbols);
   const shown = entries.filter((entry) => !isDetail(entry));
-  const imports = language.imports(source).slice(0, MOST_NAMES).flatMap(importOf);
+  const imports = eachRoot(source, (one) => language.imports(one))
+    .slice(0, MOST_NAMES)
+    .flatMap(importOf);
   const counted = aliasesOf(language, imports);
   const mentions = counted ? mentionsOf(source.text, counted) : identifiersOf(language, source, grammar);
   const references = [...mentions].filter(([name]) => isName(name)).slice(0, MOST_NAMES);

@@ -4,6 +4,7 @@ import { identifierCounts } from '../parse/identifiers.js';
 import type { Language } from '../parse/language.js';
 import { firstErrorLine } from '../parse/nodes.js';
 import { type ParseLimits, parseText } from '../parse/parse-text.js';
+import { eachRoot, symbolsOf } from '../parse/parts.js';
 import { formOf } from './file-form.js';
 
 /** The outline of a text, or undefined when not even its beginning could be parsed in time. */
@@ -21,17 +22,17 @@ export async function readSource(
     language,
     text,
     (source, grammar) => ({
-      symbols: language.symbols(source),
+      symbols: symbolsOf(language, source),
       errorLine: firstErrorLine(source.root),
       lastLine: source.root.endPosition.row + 1,
       links: options.links
         ? {
             references: identifierCounts(grammar, language.references, source.root, source.text),
-            imports: language.imports(source),
+            imports: eachRoot(source, (one) => language.imports(one)),
           }
         : undefined,
     }),
-    options.limits,
+    { ...options.limits, parts: true },
   );
   if (!parsed.ok) return undefined;
   const { symbols, errorLine, lastLine, links } = parsed.value;

@@ -12,6 +12,9 @@ const LINE_LIMIT = 240;
 /** What is left out first where there is too much. */
 const DETAILS: ReadonlySet<string> = new Set(['field', 'enum-member', 'property']);
 
+/** Characters that nobody sees, or that turn the order of others around; shown as escapes. */
+const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
+
 /** All symbols in the order of the text, members after their container. Iterative: nesting cannot exhaust the stack. */
 export function entriesOf(symbols: readonly CodeSymbol[]): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
@@ -32,7 +35,9 @@ export function isDetail({ symbol, depth }: OutlineEntry): boolean {
 /** `  L12 name string`; a declaration of several lines ends with ` (to L20)`. One line whatever the symbol holds. */
 export function entryLine({ symbol, depth }: OutlineEntry): string {
   const { startLine, endLine, signature, name } = symbol;
-  const text = (signature || name).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
+  const text = (signature || name)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .replace(UNSEEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const shown = text.length > LINE_LIMIT ? `${text.slice(0, LINE_LIMIT - 1)}…` : text;
   const range = endLine > startLine ? ` (to L${endLine})` : '';
   return `${'  '.repeat(Math.min(depth, 20))}L${startLine} ${shown}${range}`;

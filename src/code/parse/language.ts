@@ -9,6 +9,15 @@ export interface Source {
   readonly root: Node;
   /** The text as it was given; `startIndex` and `endIndex` of nodes are offsets in it. */
   readonly text: string;
+  /** Of a text with faults: roots of its parts, each parsed for itself, in which more can be read than in the whole. */
+  readonly parts?: readonly SourcePart[];
+}
+
+/** A part of a text that was parsed for itself. */
+export interface SourcePart {
+  readonly root: Node;
+  /** Of a part whose first line alone can be read: that line with an empty body. */
+  readonly head?: Node;
 }
 
 /** One language: plain data and pure functions. Its functions never throw for a broken tree and never recurse into expressions. */
@@ -32,6 +41,10 @@ export interface Language {
   prepare?(text: string): string;
   /** Like `prepare`, for a text in which the parser found a fault. */
   mend?(text: string): string;
+  /** The beginning of a line with which a declaration of the file begins, whatever stands before it; for texts with faults. */
+  readonly restart?: RegExp;
+  /** What ends the body of a declaration: `}`. */
+  readonly closing?: string;
   /** Declarations in the order of the text. */
   symbols(source: Source): CodeSymbol[];
   /** A tree-sitter query whose captures are the identifiers that may name something of another file. */

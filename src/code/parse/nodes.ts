@@ -135,7 +135,14 @@ export function firstErrorLine(root: Node): number | undefined {
   if (!root.hasError) return undefined;
   let node: Node = root;
   for (;;) {
-    if (node.isError || node.isMissing) return lineOf(node);
+    if (node.isMissing) return lineOf(node);
+    if (node.isError) {
+      // Whole declarations at the beginning of what could not be read were read.
+      const first = node.children.find((child) => child.childCount === 0 || child.hasError || child.isMissing);
+      if (!first?.hasError) return lineOf(first ?? node);
+      node = first;
+      continue;
+    }
     const next = node.children.find((child) => child.hasError || child.isMissing);
     // A fault without a place is one of the grammar: a token it makes up was not there.
     if (!next) return node === root ? undefined : lineOf(node);

@@ -1,7 +1,8 @@
 /** Parses a text within limits of size, time and memory, and frees the tree whatever happens. */
 import type { Tree } from 'web-tree-sitter';
 import { breaksEngine, type Grammar, isEngineBroken, loadGrammar } from './engine.js';
-import type { Language, Node, Source } from './language.js';
+import type { Language, Node, Source, SourcePart } from './language.js';
+import { countOf, headOfPart, type Part, partsOf, symbolsOf } from './parts.js';
 
 export interface ParseLimits {
   /** Characters; a longer text is cut at the end of a line. */
@@ -10,6 +11,8 @@ export interface ParseLimits {
   readonly maxMs?: number;
   /** For a thread that others wait for: all of a short text within a blink, or `too-slow`; never a part. */
   readonly brief?: boolean;
+  /** Whether a text with faults is also read in parts, for what there is in it. */
+  readonly parts?: boolean;
 }
 
 /** How a text was read. `cutAt`: offset up to which it was read when not whole. `too-slow` is also one that takes too much memory. */
@@ -54,11 +57,11 @@ export async function parseText<T>(
   const grammar = await loadGrammar(language.grammar);
   const part = cutAtLine(whole, limits.maxChars ?? MAX_CHARS);
   const maxMs = limits.brief ? BRIEF_MS : (limits.maxMs ?? MAX_MS);
-  const first = attempt(language, grammar, part, use, budgetOf(maxMs, limits));
+  const first = attempt(language, grammar, part, use, budgetOf(maxMs, limits), limits);
   if (first) return { ok: true, value: first.value, ...(part.length < whole.length ? { cutAt: part.length } : {}) };
   const less = cutAtLine(part, SLOW_CHARS);
   if (limits.brief || less.length === part.length) return { ok: false, reason: 'too-slow' };
-  const second = attempt(language, grammar, less, use, budgetOf(maxMs / 2, limits));
+  const second = attempt(language, grammar, less, use, budgetOf(maxMs / 2, limits), limits);
   return second ? { ok: true, value: second.value, cutAt: less.length } : { ok: false, reason: 'too-slow' };
 }
 
@@ -84,10 +87,11 @@ function attempt<T>(
   text: string,
   use: (source: Source, grammar: Grammar) => T,
   budget: Budget,
+  limits: ParseLimits,
 ): { readonly value: T } | undefined {
   if (isEngineBroken()) return undefined;
   try {
-    return parseOnce(language, grammar, text, use, budget);
+    return parseOnce(language, grammar, text, use, budget, limits);
   } catch (error) {
     if (!breaksEngine(error)) throw error;
     return undefined;
@@ -100,27 +104,50 @@ function parseOnce<T>(
   text: string,
   use: (source: Source, grammar: Grammar) => T,
   budget: Budget,
+  { parts }: ParseLimits,
 ): { readonly value: T } | undefined {
   // Lexers take a NUL for the end of the text.
-  const whole = text.includes('\0') ? text.replaceAll('\0', ' ') : text;
-  const prepared = language.prepare?.(whole) ?? whole;
+  const readable = text.includes('\0') ? text.replaceAll('\0', ' ') : text;
+  const prepared = language.prepare?.(readable) ?? readable;
   const trees: Tree[] = [];
-  const parse = (one: string): Tree | undefined => {
-    const tree = treeOf(grammar, one, budget);
+  const parse = (one: string, part?: Part): Tree | undefined => {
+    const tree = treeOf(grammar, one, budget, part);
     if (tree) trees.push(tree);
     return tree ?? undefined;
   };
   try {
     let tree = parse(prepared);
+    let seen = prepared;
     if (tree?.rootNode.hasError && language.mend && text.length <= MEND_CHARS && !budget.isSpent()) {
       const mended = language.mend(prepared);
       const second = mended === prepared ? undefined : parse(mended);
-      if (second && faultsIn(second.rootNode) < faultsIn(tree.rootNode)) tree = second;
+      if (second && faultsIn(second.rootNode) < faultsIn(tree.rootNode)) {
+        tree = second;
+        seen = mended;
+      }
     }
-    return tree && { value: use({ root: tree.rootNode, text }, grammar) };
+    if (!tree) return undefined;
+    const whole = { root: tree.rootNode, text };
+    return { value: use(parts ? inParts(language, whole, seen, parse) : whole, grammar) };
   } finally {
     for (const tree of trees) tree.delete();
   }
+}
+
+/** The text in parts, when it has faults and more is declared in its parts than in the whole. */
+function inParts(language: Language, whole: Source, seen: string, parse: (text: string, part: Part) => Tree | undefined): Source {
+  if (!whole.root.hasError || !language.restart) return whole;
+  const parts: SourcePart[] = [];
+  for (const part of partsOf(whole.root, whole.text, language.restart)) {
+    const tree = parse(seen, part);
+    if (!tree) return whole;
+    const broken = tree.rootNode.hasError && language.closing !== undefined;
+    const head = broken ? headOfPart(seen.slice(part.startIndex, part.endIndex), language.closing ?? '') : undefined;
+    const headTree = head === undefined ? undefined : parse(head, part);
+    parts.push({ root: tree.rootNode, ...(headTree && !headTree.rootNode.hasError ? { head: headTree.rootNode } : {}) });
+  }
+  const source = { ...whole, parts };
+  return parts.length > 0 && countOf(symbolsOf(language, source)) > countOf(symbolsOf(language, whole)) ? source : whole;
 }
 
 /** Faults of a tree, at most a thousand looked at. */
@@ -136,11 +163,15 @@ function faultsIn(root: Node): number {
   return faults;
 }
 
-/** Null: not within the budget. The caller deletes the tree. */
-function treeOf({ parser, language, heap }: Grammar, text: string, budget: Budget): Tree | null {
+/** Null: not within the budget. The caller deletes the tree. `text` is the whole text, or as much as the part has. */
+function treeOf({ parser, language, heap }: Grammar, text: string, budget: Budget, part?: Part): Tree | null {
   parser.setLanguage(language);
   const most = Math.max(budget.heap, heap());
-  const tree = parser.parse(text, null, { progressCallback: () => heap() > most || budget.isSpent() });
+  const offset = part && text.length === part.endIndex - part.startIndex ? part.startIndex : 0;
+  const tree = parser.parse((index: number) => text.slice(Math.max(0, index - offset)), null, {
+    progressCallback: () => heap() > most || budget.isSpent(),
+    ...(part ? { includedRanges: [part] } : {}),
+  });
   if (!tree) parser.reset();
   return tree;
 }

@@ -82,7 +82,7 @@ async function folderOf(dir: string, workspace: Workspace): Promise<Located> {
     return located;
   } catch (error) {
     if (!(error instanceof ToolFault) || error.code !== 'ENOTDIR') throw error;
-    throw new ToolFault('ENOTDIR', `${error.message}. map takes a folder; use outline for one file`);
+    throw new ToolFault('ENOTDIR', `${error.message.replace(/\.$/, '')}. map takes a folder; use outline for one file`);
   }
 }
 

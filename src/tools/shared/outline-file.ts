@@ -76,7 +76,7 @@ async function readStart(file: string, { workspace }: ToolContext): Promise<File
     if (error.code === 'EISDIR')
       throw new ToolFault(
         'EISDIR',
-        `${error.message}. outline takes one file; use map for the structure of a folder, tree for its files`,
+        `${error.message.replace(/\.$/, '')}. outline takes one file; use map for the structure of a folder, tree for its files`,
       );
     if (error.code !== 'EFBIG') throw error;
   }

@@ -160,3 +160,7 @@ function wrappedStatements(statement: Node): Node[] {
     return body?.type === 'statement_block' ? statementsOf(body) : [];
   });
 }
+
+/** Lines that begin a declaration or an import. */
+export const ECMA_RESTART =
+  /^(?:(?:export|default|declare|abstract|async)\s+)*(?:function|class|interface|enum|namespace|module|type|const|let|var|import|export)\b/;

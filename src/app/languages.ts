@@ -58,12 +58,22 @@ const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };
 export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }: LanguagesWiring): LanguageServers {
   let loaded: LanguageServers | undefined;
   let loading: Promise<LanguageServers> | undefined;
+  let trusted = false;
   let closed = false;
-  const load = (): Promise<LanguageServers> =>
-    (loading ??= import('../code/lsp/language-servers.js').then(({ openLanguageServers }) => {
+  const ended: Promise<void>[] = [];
+  const load = (): Promise<LanguageServers> => {
+    const now = isTrusted(config, roots);
+    // Trust that was given counts at once; where it was taken back nothing of the folder runs on.
+    if (loading !== undefined && now !== trusted) {
+      ended.push(loading.then((servers) => servers.close()));
+      loading = undefined;
+      loaded = undefined;
+    }
+    trusted = now;
+    loading ??= import('../code/lsp/language-servers.js').then(({ openLanguageServers }) => {
       loaded = openLanguageServers({
         roots,
-        trusted: isTrusted(config, roots),
+        trusted: now,
         env: config.childEnv,
         commands: settings.commands,
         sandbox,
@@ -72,10 +82,12 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
         onWaiting: (server) => isDeclined(config) || onWaiting?.(server),
       });
       return loaded;
-    }));
+    });
+    return loading;
+  };
   return {
     warm(paths) {
-      if (!closed) void load().then((servers) => servers.warm(paths));
+      if (!closed) void load().then((servers) => closed || servers.warm(paths));
     },
     check: async (files, options) => (closed ? NOTHING : (await load()).check(files, options)),
     late: (except) => loaded?.late(except) ?? NOTHING,
@@ -87,7 +99,7 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
     anyFile: async () => (closed ? undefined : (await load()).anyFile()),
     async close() {
       closed = true;
-      await (await loading)?.close();
+      await Promise.all([...ended, loading?.then((servers) => servers.close())]);
     },
   };
 }

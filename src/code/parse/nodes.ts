@@ -118,6 +118,7 @@ function leftOutIn(source: Source, node: Node, from: number, until: number): Nod
 /** Line breaks with the space around them become one space, or nothing beside a bracket. */
 export function folded(text: string): string {
   return text
+    .replace(/[ \t]*\\\r?\n\s*/g, ' ')
     .replace(/([([{<])[ \t]*\r?\n\s*/g, '$1')
     .replace(/,?[ \t]*\r?\n\s*([)\]}>])/g, '$1')
     .replace(/\s*\r?\n\s*/g, ' ')

@@ -71,6 +71,16 @@ describe('broken declarations', () => {
     ]);
   });
 
+  it('heads that grammars or line breaks cut up', async () => {
+    expect(await lines('kotlin', 'class A\ncontext(Foo) fun ctx() {}\ncontext(Bar, Baz)\nfun two() {}\n')).toEqual([
+      ...['L1 class A', 'L2 fun ctx()', 'L4 fun two()'],
+    ]);
+    expect(await lines('python', 'class A:\n  def \\\n    weird(self, a):\n    pass\n')).toEqual([
+      ...['L1 class A (to L4)', '  L2 def weird(self, a) (to L4)'],
+    ]);
+    expect(await lines('swift', 'func top(@Builder _ a: Int, @B x: Int) {}\n')).toEqual(['L1 func top(_ a: Int, x: Int)']);
+  });
+
   it('what is no fault is not taken apart, and imports and names are counted once', async () => {
     const text =
       'const a = `\nfunction inText() {}\n`;\nimport { x } from "./x.js";\nfunction b() { x(); }\nfunction c( {\nclass D {}\n';

@@ -91,7 +91,8 @@ export function headOf(
   let text = '';
   let at = first.startIndex;
   for (const part of skipped) {
-    text += `${oneLine(source, node, at, part.startIndex)} `;
+    const piece = oneLine(source, node, at, part.startIndex);
+    text += /[([]$/.test(piece) ? piece : `${piece} `;
     at = part.endIndex;
   }
   return { text: trimmed(text + oneLine(source, node, at, end)), from: first };

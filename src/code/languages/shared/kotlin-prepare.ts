@@ -2,9 +2,13 @@
 
 import { inShortLines } from './short-lines.js';
 
-type Change = readonly [RegExp, string];
+type Change = readonly [RegExp, string | ((found: string) => string)];
+
+const blank = (found: string): string => ' '.repeat(found.length);
 
 const CHANGES: readonly Change[] = [
+  // Context parameters and receivers before a declaration on the same line.
+  [/(?<=^[ \t]*)context\([^()\n]*\)(?=[ \t]+(?:\w+[ \t]+)*(?:fun|val|var|class|interface)\b)/gm, blank],
   // Parameters that are not closed before the body.
   [/^([ \t]*(?:[\w@]+[ \t]+)*fun\b[^\n(){}]*\([^(){}=\n]*)[ \t](?=\{)/gm, '$1)'],
   // A value that is missing, `val y = }`, becomes a fault that stays where it is.
@@ -15,5 +19,11 @@ const CHANGES: readonly Change[] = [
 
 /** The same text in a form that the grammar reads to its end. */
 export function prepareKotlin(text: string): string {
-  return inShortLines(text, (short) => CHANGES.reduce((changed, [pattern, instead]) => changed.replace(pattern, instead), short));
+  return inShortLines(text, (short) =>
+    CHANGES.reduce(
+      (changed, [pattern, instead]) =>
+        typeof instead === 'string' ? changed.replace(pattern, instead) : changed.replace(pattern, instead),
+      short,
+    ),
+  );
 }

@@ -105,7 +105,7 @@ it('columns of a server that counts bytes come out right', async () => {
 });
 
 it('one server serves all, and a new one starts after it was idle', async () => {
-  const at = await open({}, { limits: { idleMs: 300, watchMs: 50 } });
+  const at = await open({}, { limits: { idleMs: 1500, watchMs: 50 } });
   await Promise.all([write(at, 'one\n'), write(at, 'two\n', 'b.ts'), write(at, 'three\n', 'c.ts')]);
   expect(at.log().filter(({ pid }) => pid !== undefined)).toHaveLength(1);
   expect(await eventually(() => !isAlive(pidOf(at)))).toBe(true);

@@ -13,6 +13,9 @@ export interface Checker {
   read(text: string, asked: readonly number[]): Promise<Reading | undefined>;
 }
 
+/** Milliseconds for one text: nobody waits longer for a write. */
+const HARD_MS = 5_000;
+
 /** Kinds of files with a parser of another sort than those of the languages with an outline. */
 const CHECKERS: readonly { readonly files: RegExp; readonly checker: Checker }[] = [
   { files: /\.css$/i, checker: treeChecker(css) },
@@ -31,5 +34,8 @@ export function checkerFor(path: string): Checker | undefined {
 }
 
 function treeChecker(language: Language): Checker {
-  return { name: language.name, read: (text, asked) => read('faults', { language: language.id, text, asked }) };
+  return {
+    name: language.name,
+    read: (text, asked) => read('faults', { language: language.id, text, asked }, { hardMs: HARD_MS }),
+  };
 }

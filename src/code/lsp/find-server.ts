@@ -77,7 +77,8 @@ function named(line: string, { kind, path }: { kind: ServerKind; path: string },
   const found = knownIn(words, variable);
   const known = found?.kind ?? unknownKind(kind, nameOf(words));
   const root = rootOf(known, path, options.roots);
-  const server = { kind: known, name: known.name, language, file, args, root, cwd: startFolder(root, options.trusted) };
+  const cwd = startFolder(root, options.trusted);
+  const server = { kind: known, name: known.name, language, file, args: [...args, ...cautious(known, options)], root, cwd };
   if (options.trusted) return server;
   const doubt = doubtAbout([file, ...args], kind, options) ?? (isSwitch(file) ? `${program} ${SWITCHED}` : undefined);
   if (doubt !== undefined)
@@ -86,6 +87,9 @@ function named(line: string, { kind, path }: { kind: ServerKind; path: string },
   const script = found !== undefined && isAbsolute(found.word) ? found.word : file;
   return withOwnTypescript(server, { script, refused, options }) ?? missing([known], refused);
 }
+
+const cautious = ({ cautiousArgs = [] }: ServerKind, { trusted }: FindOptions): readonly string[] =>
+  trusted ? [] : cautiousArgs;
 
 /** A server of the operator's that is none of ours: for the same files, with no settings. */
 function unknownKind({ variable, languages, markers, root, runsProject, install }: ServerKind, name: string): ServerKind {
@@ -116,7 +120,15 @@ function installed(kind: ServerKind, { path, place, refused }: Look, options: Fi
   }
   const language = languageOf(kind, name) ?? 'plaintext';
   const cwd = startFolder(root, options.trusted);
-  const found = { kind, name: kind.name, language, file: at.file, args: [...at.args, ...args], root, cwd };
+  const found = {
+    kind,
+    name: kind.name,
+    language,
+    file: at.file,
+    args: [...at.args, ...args, ...cautious(kind, options)],
+    root,
+    cwd,
+  };
   return withOwnTypescript(found, { script: at.file, refused, options });
 }
 

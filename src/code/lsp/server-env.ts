@@ -18,7 +18,7 @@ const SWITCHES: ReadonlySet<string> = new Set(['rustup', 'rustup-init', 'volta-s
 /** Lists of folders in which programs look for code. */
 const FOLDER_LISTS = /(PATH|LIB)$/;
 /** Nothing is fetched or compiled because a folder asks for it. */
-const CAUTIOUS_ENV = { GOTOOLCHAIN: 'local', CGO_ENABLED: '0' } as const;
+const CAUTIOUS_ENV = { GOTOOLCHAIN: 'local', CGO_ENABLED: '0', GOPROXY: 'off', GOVCS: '*:off' } as const;
 
 /** Is it a switch between versions, whatever name it is called by? */
 export function isSwitch(file: string): boolean {

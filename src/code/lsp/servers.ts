@@ -20,6 +20,8 @@ export interface ServerKind {
   readonly npm?: boolean;
   /** A file of the project must be there for this server to be the right one. */
   readonly needs?: readonly string[];
+  /** Further arguments in folders that are not trusted. */
+  readonly cautiousArgs?: readonly string[];
   /** Options of `initialize` for folders that are not trusted. */
   readonly cautious?: Readonly<Record<string, unknown>>;
 }
@@ -131,6 +133,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     ...safe,
     name: 'clangd',
     command: ['clangd'],
+    // `.clangd` may name a server elsewhere.
+    cautiousArgs: ['--enable-config=0'],
     languages: { '.c': 'c', '.h': 'c' },
     variable: 'CHATCLI_LSP_C_CMD',
     markers: C_MARKERS,
@@ -140,6 +144,8 @@ export const SERVER_KINDS: readonly ServerKind[] = [
     ...safe,
     name: 'clangd (C++)',
     command: ['clangd'],
+    // `.clangd` may name a server elsewhere.
+    cautiousArgs: ['--enable-config=0'],
     languages: CPP,
     variable: 'CHATCLI_LSP_CPP_CMD',
     markers: C_MARKERS,

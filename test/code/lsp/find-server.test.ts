@@ -124,12 +124,18 @@ it('a variable does not lift that: neither a program nor a script of the folder,
     find(file, { trusted: false, commands: { CHATCLI_LSP_GO_CMD: line, CHATCLI_LSP_TS_CMD: line } });
   symlinkSync(own, join(place.base, 'linked'));
   for (const line of [own, join(place.base, 'linked'), `node ${own}`, `node --import=${own} ${other}`])
-    expect(at(line), line).toMatchObject({ known: true, reason: expect.stringContaining('lies in this folder, which is not trusted') });
+    expect(at(line), line).toMatchObject({
+      known: true,
+      reason: expect.stringContaining('lies in this folder, which is not trusted'),
+    });
   expect(at(`node ${other}`)).toMatchObject({ name: 'node other.mjs', cwd: '/', args: [other] });
   const cli = program(join(place.base, 'lib/node_modules/typescript-language-server/lib/cli.mjs'));
   symlinkSync(cli, join(place.base, 'bin/typescript-language-server'));
   for (const line of ['typescript-language-server --stdio', `node ${cli} --stdio`]) {
-    expect(at(line, 'a.ts'), line).toMatchObject({ known: true, reason: expect.stringContaining('install typescript beside it') });
+    expect(at(line, 'a.ts'), line).toMatchObject({
+      known: true,
+      reason: expect.stringContaining('install typescript beside it'),
+    });
   }
   const tsserver = program(join(place.base, 'lib/node_modules/typescript/lib/tsserver.js'));
   for (const line of ['typescript-language-server --stdio', `node ${cli} --stdio`])
@@ -177,6 +183,8 @@ it('no variable leads a server into an untrusted folder', () => {
     LANG: 'C',
     GOTOOLCHAIN: 'local',
     CGO_ENABLED: '0',
+    GOPROXY: 'off',
+    GOVCS: '*:off',
   });
   expect(serverEnv({ ...options, trusted: true })).toEqual(env);
 });
@@ -213,7 +221,11 @@ it('roots lie inside the workspace, by the markers of each language', () => {
   place.put('c/sub/compile_flags.txt', '');
   expect(find('m/x/a.go')).toMatchObject({ root: place.ws });
   expect(find('r/a.rs')).toMatchObject({ root: place.ws });
-  expect(find('c/sub/deep/a.cpp')).toMatchObject({ root: join(place.ws, 'c/sub'), language: 'cpp' });
+  expect(find('c/sub/deep/a.cpp')).toMatchObject({ root: join(place.ws, 'c/sub'), language: 'cpp', args: [] });
+  for (const line of ['', 'clangd'])
+    expect(find('c/sub/deep/a.cpp', { trusted: false, commands: { CHATCLI_LSP_CPP_CMD: line } })).toMatchObject({
+      args: ['--enable-config=0'],
+    });
 });
 
 it('the page names every server, ending and variable', () => {

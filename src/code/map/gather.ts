@@ -75,6 +75,9 @@ export async function gather(request: GatherRequest): Promise<Gathered> {
     await work.pool.close();
   }
   if (cache) keep(cache, kept, work);
+  // Keys and cancellation get their turn between long steps.
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
   const all = [...work.now.values()];
   const skipped = { generated: 0, minified: 0, binary: 0, slow: 0, unreadable: work.unreadable };
   for (const { status } of all) if (status !== 'ok' && status !== 'other') skipped[status]++;

@@ -32,8 +32,11 @@ interface Work {
   readonly mentions: Uint32Array;
 }
 
-/** `entries` in a fixed order; the same entries always give the same graph. */
-export function graphOf(entries: readonly MapEntry[], names: NameTable): Graph {
+/** So many files are done without a pause. */
+const AT_ONCE = 250;
+
+/** `entries` in a fixed order; the same entries always give the same graph. `pause` is awaited now and then, and may throw. */
+export async function graphOf(entries: readonly MapEntry[], names: NameTable, pause: () => Promise<void>): Promise<Graph> {
   const definers = new Map<number, number[]>();
   for (const [file, entry] of entries.entries()) {
     for (const name of unpack(entry).defines) {
@@ -49,7 +52,12 @@ export function graphOf(entries: readonly MapEntry[], names: NameTable): Graph {
     definers,
     mentions: new Uint32Array(names.list.length),
   };
-  return graphFrom(entries.map((entry, file) => edgesOf(entry, file, work)));
+  const edges: ReadonlyMap<number, number>[] = [];
+  for (const [file, entry] of entries.entries()) {
+    if (file % AT_ONCE === AT_ONCE - 1) await pause();
+    edges.push(edgesOf(entry, file, work));
+  }
+  return graphFrom(edges);
 }
 
 /** `edges`: for each file the files it refers to, with weights. */

@@ -41,9 +41,10 @@ export async function runMap(request: MapRequest, context: ToolContext): Promise
   const walked = await walkForMap(located.real, workspace.root, { shown: name, signal });
   const cache = createMapCache(join(context.host.state, 'cache', 'map'), workspace.root);
   const gathered = await gathering(walked, { request, located, context, cache });
-  stopIfAborted(signal);
+  await breath(signal);
   const { entries } = gathered;
-  const graph = graphFor(gathered, cache);
+  const graph = await graphFor(gathered, cache, signal);
+  await breath(signal);
   const focus =
     request.focus.length > 0
       ? focusOf(
@@ -66,11 +67,19 @@ export async function runMap(request: MapRequest, context: ToolContext): Promise
   };
 }
 
+/** Keys and cancellation get their turn between long steps. Throws when the signal fired. */
+async function breath(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  stopIfAborted(signal);
+}
+
 /** Made anew only when some file is another. */
-function graphFor({ entries, names }: Gathered, cache: MapCache): Graph {
+async function graphFor({ entries, names }: Gathered, cache: MapCache, signal: AbortSignal): Promise<Graph> {
   const kept = cache.loadGraph(entries);
   if (kept) return kept;
-  const graph = graphOf(entries, names);
+  await breath(signal);
+  const graph = await graphOf(entries, names, () => breath(signal));
+  await breath(signal);
   cache.saveGraph(entries, graph);
   return graph;
 }

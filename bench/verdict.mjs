@@ -1,6 +1,7 @@
 // What a verdict on a command costs, warm, in this process: everyday lines, hostile ones, one of 100 KB; beside it parsing them only.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { generateTree } from './generate-tree.mjs';
 import { inTempFolder, loadSource, median, report } from './lib.mjs';
 
 const ROUNDS = 40;
@@ -26,10 +27,13 @@ const HOSTILE = [
   'git -c core.pager="sh -c id" log',
   'nice -n 5 nohup timeout 9 env A=b sudo rm -rf "$HOME"/{a,b,c}/*',
 ];
+/** Reading of whole folders: they are looked through for private files. */
+const SWEEPING = ['grep -rn foo .', 'rg --hidden foo', 'cat src/*/*', 'git status'];
 /** Milliseconds; the long line only has to end in time. */
 const CASES = [
   { name: 'everyday line', lines: EVERYDAY, budget: 5 },
   { name: 'hostile line', lines: HOSTILE, budget: 5 },
+  { name: 'line over a tree of 10,000 files', lines: SWEEPING, budget: 5, tree: true },
   { name: '100 KB of commands', lines: [`${'echo some words; '.repeat(6000)}ls`], budget: 1000, rounds: 4 },
   { name: '100 KB in one word', lines: [`echo '${'a b '.repeat(25_000)}'`], budget: 250, rounds: 4 },
 ];
@@ -41,7 +45,17 @@ const timed = (work) => {
 };
 
 await inTempFolder(async (base) => {
-  const [{ decide }, { openWorkspace }, { parseShell }] = await loadSource(join(base, 'out'), [
+  const [
+    { createBelowLook },
+    { repositoryTraits },
+    { isPersonalPath, personalPaths },
+    { decide },
+    { openWorkspace },
+    { parseShell },
+  ] = await loadSource(join(base, 'out'), [
+    'workspace/personal-below',
+    'workspace/repository-traits',
+    'base/sensitive-paths',
     'policy/decide',
     'workspace/open-workspace',
     'policy/shell/parse',
@@ -60,7 +74,15 @@ await inTempFolder(async (base) => {
     allowUnsafe: false,
     locate: (path) => workspace.locate(path),
   };
-  const judge = (command) =>
+  const below = createBelowLook((path) => isPersonalPath(path, personalPaths(home)));
+  /** What the program adds: looks at the disk. */
+  const looking = {
+    ...context,
+    traits: () => repositoryTraits(workspace.root),
+    personalLink: (dir) => below.link(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
+    holdsPersonal: below.personal,
+  };
+  const judge = (command, tree) =>
     decide(
       {
         call: { id: 'c', tool: '@coder exec', args: { cmd: command }, source: 'native', agent: 'main' },
@@ -68,16 +90,17 @@ await inTempFolder(async (base) => {
         reads: [],
         writes: [],
       },
-      context,
+      tree ? looking : context,
     );
-  for (const { name, lines, budget, rounds = ROUNDS } of CASES) {
-    for (const line of lines) judge(line);
+  for (const { name, lines, budget, tree = false, rounds = ROUNDS } of CASES) {
+    if (tree) generateTree(workspace.root, { files: 10_000 });
+    for (const line of lines) judge(line, tree);
     const times = lines.map(() => []);
     const plain = lines.map(() => []);
     for (let round = 0; round < rounds; round++)
       for (const [index, line] of lines.entries()) {
         plain[index].push(timed(() => parseShell(line)));
-        times[index].push(timed(() => judge(line)));
+        times[index].push(timed(() => judge(line, tree)));
       }
     const worst = Math.max(...times.map(median));
     const at = times.findIndex((all) => median(all) === worst);

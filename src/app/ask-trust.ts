@@ -2,10 +2,12 @@
 import type { Brought } from '../policy/brings.js';
 import { recordTrust, trustRecord } from '../policy/trust.js';
 import { openKeys } from '../ui/keys.js';
+import { fitted } from '../ui/width.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
 import { broughtBy } from './load-config.js';
-import { broughtLines, shownLine } from './trust-text.js';
+import { detailedLines, usable } from './trust-details.js';
+import { shownLine } from './trust-text.js';
 
 const QUIET_MS = 250;
 const YES: ReadonlySet<string> = new Set(['y', 'yes', 's', 'sim']);
@@ -15,15 +17,17 @@ const NO: ReadonlySet<string> = new Set(['n', 'no', 'nao', 'não']);
 export async function askTrust(config: Config, t: Translate): Promise<boolean> {
   if (config.trust.forRun || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const brought = broughtBy(config);
-  if (brought.length === 0 || isAnswered(config, brought)) return false;
-  const say = (text: string): void => void process.stdout.write(text);
+  if (brought.length === 0 || isAnswered(config, usable(config.root, brought, t).good)) return false;
+  const say = (text: string): void => void process.stdout.write(fitted(text, process.stdout.columns));
   const again = trustRecord(config.state, config.root)?.answer === 'trusted';
   say(`${t(again ? 'trust.askAgain' : 'trust.ask', { folder: shownLine(config.root) })}\n`);
-  for (const line of broughtLines(brought, t, again ? config.trust : undefined)) say(`${line}\n`);
+  for (const line of detailedLines(config.root, brought, t, again ? config.trust : undefined)) say(`${line}\n`);
   const answer = await answerKey(() => say(`${t('trust.question')} `));
   if (answer === undefined) return false;
   say(`${t(answer ? 'trust.yes' : 'trust.no')}\n`);
-  recordTrust(config.state, config.root, answer ? 'trusted' : 'declined', brought, Date.now());
+  const { good, broken } = usable(config.root, brought, t);
+  if (answer && broken.length > 0) say(`${t('trust.without', { files: broken.map(shownLine).join(', ') })}\n`);
+  recordTrust(config.state, config.root, answer ? 'trusted' : 'declined', answer ? good : brought, Date.now());
   return answer;
 }
 
@@ -34,7 +38,7 @@ function isAnswered(config: Config, brought: readonly Brought[]): boolean {
 }
 
 /** Only an explicit key answers; what was typed before the question is dropped. Undefined: the input ended or Ctrl+C. */
-async function answerKey(ask: () => void): Promise<boolean | undefined> {
+export async function answerKey(ask: () => void): Promise<boolean | undefined> {
   const { stdin } = process;
   const keys = openKeys(stdin, { single: typeof stdin.setRawMode === 'function', signal: new AbortController().signal });
   try {

@@ -167,12 +167,13 @@ function addDoctorCommand(program: Command, t: Translate, exit: Exit): void {
 
 function addTrustCommand(program: Command, t: Translate, exit: Exit): void {
   inherit(program.command('trust').description(t('cli.trust')).argument('[dir]', t('cli.trustDir')), t)
+    .option('--show', t('option.trustShow'))
     .option('--list', t('option.trustList'))
     .option('--remove', t('option.trustRemove'))
     .option('--lang <lang>', t('option.lang'))
     .action(async (dir: string | undefined, _flags: unknown, self: Command) => {
       const { trustMode } = await import('./modes/trust.js');
-      exit(trustMode(dir, mergedFlags(self), t));
+      exit(await trustMode(dir, mergedFlags(self), t));
     });
 }
 

@@ -13,6 +13,60 @@ const MAX_FILE = 1_000_000;
 /** Do these bytes of a folder's own file count? */
 export type Accepts = (bytes: Uint8Array) => boolean;
 
+/** A project's settings as far as they can be used, and what is wrong in them. */
+export interface ProjectSettings {
+  readonly config?: ConfigFile;
+  /** Keys nothing is called by; they count for nothing. */
+  readonly unknown: readonly string[];
+  /** Why none of it can be used; English. */
+  readonly fault?: string;
+}
+
+/** The project's file, when it is there and accepted. Never throws: a folder's file may not stop every command. */
+export function readProjectSettings(file: string, accepts: Accepts): ProjectSettings | undefined {
+  let value: unknown;
+  try {
+    value = readJson(file, accepts);
+  } catch (error) {
+    return { unknown: [], fault: faultText(error) };
+  }
+  if (value === undefined) return undefined;
+  const { value: config, ...rest } = checkedSettings(value);
+  const kept = Object.entries(config ?? {}).filter(([key]) => !OWN_FILE_ONLY.includes(key));
+  return config === undefined ? rest : { ...rest, config: Object.fromEntries(kept) as ConfigFile };
+}
+
+/** A project's settings from their text; `value` without the keys nothing is called by. Never throws. */
+export function looseSettings(text: string): ReturnType<typeof checkedSettings> {
+  try {
+    return checkedSettings(JSON.parse(text.replace(/^\uFEFF/, '')));
+  } catch (error) {
+    return { unknown: [], fault: `not valid JSON: ${(error as Error).message}` };
+  }
+}
+
+function checkedSettings(value: unknown): {
+  readonly value?: ConfigFile;
+  readonly unknown: readonly string[];
+  readonly fault?: string;
+} {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = Object.entries(isObject ? value : {});
+  const isKnown = (key: string) => Object.hasOwn(CONFIG_SCHEMA.properties, key);
+  const unknown = entries.map(([key]) => key).filter((key) => !isKnown(key));
+  const known = isObject ? Object.fromEntries(entries.filter(([key]) => isKnown(key))) : value;
+  const outcome = new Validator(CONFIG_SCHEMA as never, '2020-12', true).validate(known);
+  if (outcome.valid) return { value: known as ConfigFile, unknown };
+  const error = outcome.errors.at(-1);
+  return { unknown, fault: `${error?.instanceLocation ?? '#'}: ${error?.error ?? '?'}` };
+}
+
+function faultText(error: unknown): string {
+  if (!(error instanceof UsageError)) return String(error);
+  const { reason, bytes } = error.values;
+  return String(reason ?? (bytes === undefined ? 'it is not a regular file' : `it is larger than ${bytes} bytes`));
+}
+
 /** The parsed file, or undefined when there is none or it is not accepted. Throws UsageError that names file and place. */
 export function readConfigFile(file: string, kind: 'own' | 'project', accepts?: Accepts): ConfigFile | undefined {
   const value = readJson(file, accepts);
@@ -83,6 +137,11 @@ export function readDotenv(file: string, accepts?: Accepts): Record<string, stri
   } catch {
     return {};
   }
+  return dotenvVariables(text);
+}
+
+/** The variables of a `.env` that may count, by name. Never throws. */
+export function dotenvVariables(text: string): Record<string, string> {
   const values = parseEnv(text) as Record<string, string>;
   return Object.fromEntries(Object.entries(values).filter(([name]) => dotenvMaySet(name)));
 }

@@ -26,6 +26,13 @@ export interface ConfigFlags {
   readonly isolatedState?: string;
 }
 
+/** What is wrong in a trusted project's settings: a key nothing is called by, or why none of it counts (English). */
+export interface ProjectFault {
+  readonly code: 'project-key' | 'project-settings';
+  readonly file: string;
+  readonly what: string;
+}
+
 export interface Config {
   readonly home: string;
   /** `~/.chatcli`, or `CHATCLI_HOME`. */
@@ -57,6 +64,7 @@ export interface Config {
   readonly ruleOrigins: Readonly<Record<string, string>>;
   /** Allow rules in the project's settings that are not trusted, or not as they are now. */
   readonly idleRules: readonly IdleRule[];
+  readonly projectFaults: readonly ProjectFault[];
   readonly allowUnsafe: boolean;
   readonly denialLimits: DenialLimits;
   /** `retired`: the variable that asked for a container, with its value. */

@@ -122,7 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         spill: spillStore(scratch),
       }),
     );
-  tellRuleFaults(rules.current(), tools, policy(), options.emit);
+  tellRuleFaults(policy(), tools, config.projectFaults, options.emit);
   const ports: LoopPorts = {
     provider: options.provider,
     tools,

@@ -31,7 +31,12 @@ export async function directCall(
   options: { readonly plan: PlanStore; readonly signal: AbortSignal },
 ): Promise<ToolResult> {
   const parsed = parseDirect(app.ports.tools, name, words);
-  const input = { agentId: 'main', task: `chatcli tool ${name}`, plan: options.plan, signal: options.signal };
+  const input = {
+    agentId: 'main',
+    task: `chatcli tool ${parsed.ok ? parsed.call.tool : name}`,
+    plan: options.plan,
+    signal: options.signal,
+  };
   const step = await prepareCall(parsed, input, app.ports, silent);
   return step.ready ? runPrepared(step.prepared, input, app.ports, silent) : step.result;
 }

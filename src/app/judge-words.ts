@@ -30,8 +30,14 @@ export function judgedOf(app: App, words: readonly string[], tool?: string): Jud
   return { call: parsed.call, facts, reads: facts.reads.map(locate), writes: facts.writes.map(locate) };
 }
 
+/** One word is a command line as it stands; several are the words of one command, however they were quoted. */
 function commandOf(words: readonly string[]): string {
-  const command = words.join(' ');
-  if (!command.trim()) throw new UsageError('usage.checkWhat', {}, 'usage.checkWhatHint');
+  const command = words.length === 1 ? (words[0] ?? '') : words.map(quoted).join(' ');
+  if (!words.join('').trim()) throw new UsageError('usage.checkWhat', {}, 'usage.checkWhatHint');
   return command;
+}
+
+/** As a shell reads it back, letter for letter. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

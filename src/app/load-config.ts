@@ -10,8 +10,15 @@ import { parseSandboxMode, SANDBOX_MODES } from '../process/sandbox/mode.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { type IdleRule, PERMISSION_MODES } from '../types/policy.js';
 import { pickLanguage } from '../ui/text/index.js';
-import { type Config, type ConfigFlags, processEnvironment } from './config.js';
-import { readConfigFile, readDotenv, readModelOverrides, readRulesOnly } from './config-files.js';
+import { type Config, type ConfigFlags, type ProjectFault, processEnvironment } from './config.js';
+import {
+  type ProjectSettings,
+  readConfigFile,
+  readDotenv,
+  readModelOverrides,
+  readProjectSettings,
+  readRulesOnly,
+} from './config-files.js';
 import type { ConfigFile } from './config-schema.js';
 import { providerKeys } from './redact.js';
 import { UsageError } from './usage-error.js';
@@ -27,9 +34,10 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
   const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, env: base })) : trustOf(state, root);
   const isTrusted = trust.forRun || trustRecord(state, root)?.answer === 'trusted';
-  const env = withSafePath(completed(base, root, trust), root, isTrusted);
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
-  const { project, narrowing, idle } = projectFile(root, state, trust);
+  const { project, narrowing, idle, faults } = projectFile(root, state, trust);
+  const addDirs = [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map(furtherFolder);
+  const env = withSafePath(completed(base, root, trust), [root, ...addDirs], isTrusted);
   const file: ConfigFile = { ...own, ...project };
   const lang = oneOf('--lang', flags.lang, ['en', 'pt-BR', 'pt'] as const);
   const language = lang
@@ -42,7 +50,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     state,
     root,
     tmp: tmpdir(),
-    addDirs: [...(own.addDirs ?? []), ...(project.addDirs ?? []), ...(flags.addDir ?? [])].map(furtherFolder),
+    addDirs,
     trust,
     language,
     env,
@@ -66,6 +74,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
       ...originsOf(join(state, 'config.json'), own.allow, own.deny),
     },
     idleRules: idle,
+    projectFaults: faults,
     allowUnsafe: own.allowUnsafe === true,
     denialLimits: {
       inARow: wholeNumber(env['CHATCLI_MAX_CONSECUTIVE_DENIALS'], 1, 1000) ?? DEFAULT_DENIAL_LIMITS.inARow,
@@ -87,18 +96,25 @@ interface ProjectFile {
   /** Its denials, which count before it is trusted. */
   readonly narrowing: readonly string[];
   readonly idle: readonly IdleRule[];
+  readonly faults: readonly ProjectFault[];
 }
 
 function projectFile(root: string, state: string, trust: FolderTrust): ProjectFile {
   const file = join(root, PROJECT_CONFIG);
   // In the home folder it is the user's own file, read as such.
-  if (file === join(state, 'config.json')) return { project: {}, narrowing: [], idle: [] };
-  const project = readConfigFile(file, 'project', (bytes) => accepts(trust, PROJECT_CONFIG, bytes));
-  if (project) return { project, narrowing: project.deny ?? [], idle: [] };
+  if (file === join(state, 'config.json')) return { project: {}, narrowing: [], idle: [], faults: [] };
+  const settings = readProjectSettings(file, (bytes) => accepts(trust, PROJECT_CONFIG, bytes));
+  const faults = settings === undefined ? [] : projectFaults(file, settings);
+  if (settings?.config) return { project: settings.config, narrowing: settings.config.deny ?? [], idle: [], faults };
   const { allow, deny } = readRulesOnly(file);
   const why = wasPinned(trust, PROJECT_CONFIG) ? 'changed' : 'untrusted';
   const idle = allow.map((pattern) => ({ rule: { pattern, action: 'allow', origin: file }, why }) as const);
-  return { project: {}, narrowing: deny, idle };
+  return { project: {}, narrowing: deny, idle: settings === undefined ? idle : [], faults };
+}
+
+function projectFaults(file: string, { unknown, fault }: ProjectSettings): ProjectFault[] {
+  const keys = unknown.map((key) => ({ code: 'project-key', file, what: key }) as const);
+  return fault === undefined ? keys : [...keys, { code: 'project-settings', file, what: fault }];
 }
 
 function originsOf(file: string, allow: readonly string[] = [], deny: readonly string[] = []): Record<string, string> {
@@ -106,13 +122,17 @@ function originsOf(file: string, allow: readonly string[] = [], deny: readonly s
   return Object.fromEntries(keys.map((key) => [key, file]));
 }
 
-/** What the folder brings, a `.env` under another name included, without what is the user's own. */
+/**
+ * What the folder brings, a `.env` under another name included, without what is the user's own and without a `.env` that sets
+ * nothing of ours.
+ */
 export function broughtBy(config: Pick<Config, 'root' | 'state' | 'env'>): readonly Brought[] {
   const { within } = dotenvOf(config.env, config.root);
-  return whatItBrings(config.root, {
+  const all = whatItBrings(config.root, {
     more: within === undefined || within === '.env' ? [] : [within],
     state: config.state,
   });
+  return all.filter(({ kind, path }) => kind !== 'env' || Object.keys(readDotenv(join(config.root, path))).length > 0);
 }
 
 function workspaceRoot(directory: string | undefined): string {
@@ -165,9 +185,9 @@ function completed(env: Record<string, string>, root: string, trust: FolderTrust
 }
 
 /** Whatever starts a program of ours or of the model looks for it outside the folder worked in first. */
-function withSafePath(env: Record<string, string>, root: string, trusted: boolean): Record<string, string> {
+function withSafePath(env: Record<string, string>, roots: readonly string[], trusted: boolean): Record<string, string> {
   const name = Object.keys(env).find((one) => one === 'PATH' || (process.platform === 'win32' && /^path$/i.test(one)));
-  return name === undefined ? env : { ...env, [name]: safePath(env[name] ?? '', [root], trusted) };
+  return name === undefined ? env : { ...env, [name]: safePath(env[name] ?? '', { roots, trusted, env }) };
 }
 
 /** The `.env` in question; `within` is set when it is the folder's own word, whoever names it: its path from the folder. */

@@ -8,7 +8,7 @@ import { findShell } from '../process/shell.js';
 import type { Changed } from '../types/command.js';
 import type { Judged, PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
 import type { Workspace } from '../types/workspace.js';
-import { linkBelow, personalBelow } from '../workspace/personal-below.js';
+import { createBelowLook } from '../workspace/personal-below.js';
 import { repositoryTraits } from '../workspace/repository-traits.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
@@ -38,6 +38,7 @@ export function policyView(
   agreed: (judged: Judged) => boolean,
 ): () => PolicyContext {
   const personal = personalPaths(config.home);
+  const below = createBelowLook((path) => isPersonalPath(path, personal));
   const shell = findShell(config.childEnv).kind;
   return () => ({
     rules: rules.current(),
@@ -53,8 +54,8 @@ export function policyView(
       const all = (dir === undefined ? workspace.roots : [dir]).map((root) => repositoryTraits(root));
       return { gitRuns: all.find((one) => one.gitRuns !== undefined)?.gitRuns, npmrc: all.some((one) => one.npmrc) };
     },
-    personalLink: (dir) => linkBelow(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
-    holdsPersonal: (dir) => personalBelow(dir, (path) => isPersonalPath(path, personal)),
+    personalLink: (dir) => below.link(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
+    holdsPersonal: below.personal,
   });
 }
 

@@ -1,5 +1,5 @@
 /** What `/trust` and `chatcli trust` do: show a folder's state, trust it as it is now, take trust back. */
-import { type Brought, whatItBrings } from '../policy/brings.js';
+import type { Brought } from '../policy/brings.js';
 import {
   distrustFolder,
   type FolderTrust,
@@ -11,9 +11,11 @@ import {
 } from '../policy/trust.js';
 import type { TrustPort } from '../types/command.js';
 import type { AgentEvent } from '../types/event.js';
+import { createText } from '../ui/text/index.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
 import { broughtBy } from './load-config.js';
+import { detailedLines, usable } from './trust-details.js';
 import { broughtLines, idleFiles, shownLine } from './trust-text.js';
 
 /** `onChange` hears what counts from now on. Faults of the disk are thrown by `add` and `remove`. */
@@ -26,7 +28,7 @@ export function trustPort(config: Config, t: Translate, onChange: (trust: Folder
     const answer = trustRecord(config.state, config.root)?.answer;
     const state = trust.forRun ? 'run' : (answer ?? 'none');
     const nothing = shown.length === 0 ? [`  ${t('trust.bringsNothing')}`] : [];
-    return [t(STATES[state], { folder }), ...nothing, ...broughtLines(shown, t, trust)];
+    return [t(STATES[state], { folder }), ...nothing, ...detailedLines(config.root, shown, t, trust)];
   };
   return {
     show,
@@ -34,11 +36,15 @@ export function trustPort(config: Config, t: Translate, onChange: (trust: Folder
       const brought = broughtBy(config);
       // Agreed to is what was seen.
       if (shown && !isSame(shown, brought)) return { done: false, lines: [t('trust.moved'), ...show()] };
-      recordTrust(config.state, config.root, 'trusted', brought, Date.now());
+      const { good, broken } = usable(config.root, brought, t);
+      recordTrust(config.state, config.root, 'trusted', good, Date.now());
       trust = trustOf(config.state, config.root);
       onChange(trust);
       const nothing = brought.length === 0 ? [t('trust.bringsNothing')] : [];
-      return { done: true, lines: [t('trust.added', { folder }), ...nothing, ...broughtLines(brought, t)] };
+      const files = broken.map(shownLine).join(', ');
+      const without = broken.length === 0 ? [] : [t('trust.without', { files })];
+      const listed = detailedLines(config.root, brought, t);
+      return { done: broken.length === 0, lines: [t('trust.added', { folder }), ...nothing, ...listed, ...without] };
     },
     remove() {
       const had = distrustFolder(config.state, config.root) || trust.forRun;
@@ -51,7 +57,7 @@ export function trustPort(config: Config, t: Translate, onChange: (trust: Folder
       if (folders.length === 0) return [t('trust.none')];
       return folders.flatMap((one) => [
         shownLine(one),
-        ...broughtLines(whatItBrings(one, { state: config.state }), t, trustOf(config.state, one)),
+        ...broughtLines(broughtBy({ ...config, root: one }), t, trustOf(config.state, one)),
       ]);
     },
   };
@@ -78,11 +84,12 @@ export function tellIdle(config: Config, emit: (event: AgentEvent) => void): voi
   const isDeclined = ({ path, sha256 }: Brought) => record?.answer === 'declined' && record.pins[path] === sha256;
   const asked = broughtBy(config).filter((one) => !isDeclined(one));
   const { fresh, changed } = idleFiles(asked, config.trust);
-  const tell = (code: string, files: readonly string[], text: string): void => {
+  const tell = (code: 'untrusted' | 'trust-changed', files: readonly string[]): void => {
     if (files.length === 0) return;
     const values = { files: files.join(', ') };
-    emit({ type: 'notice', level: 'warn', code, text: `${text}: ${values.files}.`, values, agent: 'main', time: Date.now() });
+    const text = createText('en').t(`notice.${code}`, values);
+    emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: Date.now() });
   };
-  tell('untrusted', fresh, 'Not in force, as the folder is not trusted');
-  tell('trust-changed', changed, 'Changed since the folder was trusted, so not in force');
+  tell('untrusted', fresh);
+  tell('trust-changed', changed);
 }

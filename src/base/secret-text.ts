@@ -68,8 +68,19 @@ function formsOf(keys: readonly string[]): RegExp | undefined {
 function spellings(key: string): string[] {
   const plain = [JSON.stringify(key).slice(1, -1), encodeURIComponent(key), [...key].reverse().join('')];
   if (key.length < SHORTEST_ENCODED) return plain.slice(0, 2).map(escaped);
-  const hex = Buffer.from(key).toString('hex');
-  return [...plain.map(escaped), hex, hex.toUpperCase(), ...base64Of(key)];
+  return [broken(key), ...plain.map(escaped), hexOf(key), ...base64Of(key)];
+}
+
+/** A key that tools such as `fold` and `cut` spread over lines. */
+function broken(key: string): string {
+  return [...key].map(escaped).join('(?:\\r?\\n)?');
+}
+
+/** Bytes as `xxd`, `od -tx1` and program text write them: in any case, apart, over lines that may begin with an offset. */
+function hexOf(key: string): string {
+  const bytes = [...Buffer.from(key)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const digits = bytes.map((two) => two.replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
+  return digits.join('(?:[ \\t:,]|0x|\\\\x){0,4}(?:\\r?\\n(?:[0-9a-fA-F]{5,16}:?[ \\t]+)?)?');
 }
 
 /** A key inside other bytes is encoded in three ways; letters it shares with its neighbours are left out. Lines may be broken. */

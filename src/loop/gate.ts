@@ -19,6 +19,8 @@ export type Passage =
       readonly why?: Reason;
       /** True: only approval was missing, and a rule could give it. */
       readonly allowable?: boolean;
+      /** True: the person stopped the run at the question; nothing more may run or be asked. */
+      readonly stopped?: boolean;
     };
 
 export interface Asker {
@@ -64,6 +66,7 @@ export function createGate(options: GateOptions): Gate {
       if (first.verdict === 'deny') return refused(first);
       if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
       return oneQuestion.run(async () => {
+        if (asker.signal.aborted) return stopped();
         // A rule made while this call waited may answer it.
         const decision = decide(judged);
         if (decision.verdict === 'allow') return { run: true };
@@ -83,7 +86,6 @@ function watched(decision: Decision, approver: Approver, denials: Denials): Deci
 }
 
 async function ask(judged: Judged, decision: Decision, asker: Asker, options: GateOptions, denials: Denials): Promise<Passage> {
-  if (asker.signal.aborted) return stopped();
   const { call, facts } = judged;
   const question: Question = { call, facts, decision, agent: asker.agent, task: asker.task };
   asker.emit({ type: 'approval-request', call, decision });
@@ -107,7 +109,7 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
     denied: true,
     code: decision.code,
     ...said(because`the user said no`),
-    message: `[DENIED] The user refused this call (${decision.reason}). Do not send it again unchanged; ask or find another way.`,
+    message: `[DENIED] The user refused this call (${decision.reason.replace(/\.$/, '')}). Do not send it again unchanged; ask or find another way.`,
   };
 }
 
@@ -144,7 +146,8 @@ function unasked(decision: Decision): Passage {
 }
 
 function stopped(): Passage {
-  return { run: false, denied: false, code: 'Aborted', reason: 'stopped', message: 'Not executed: the user stopped the run.' };
+  const message = 'Not executed: the user stopped the run.';
+  return { run: false, denied: false, code: 'Aborted', ...said(because`the run was stopped`), message, stopped: true };
 }
 
 function said(why: Reason | undefined, reason = why === undefined ? '' : english(why)): { reason: string; why?: Reason } {

@@ -117,7 +117,9 @@ async function oneTurn(run: Run): Promise<RunOutcome | undefined> {
   remember(run, entries);
   const sight = sightOf(ports.provider, input.model, run.history);
   push(run, answersMessage(reply.message, reply.form, entries, ports, sight));
-  if (input.signal.aborted) return tally.outcome(stopReason(input.signal), reply.visible.trim(), { why: stopText(input.signal) });
+  // The signal may come later than the key that stopped the run.
+  if (input.signal.aborted || entries.some((entry) => entry.stopped))
+    return tally.outcome(stopReason(input.signal), reply.visible.trim(), { why: stopText(input.signal) });
   await runChecks(run, entries);
   emit({ type: 'plan', tasks: input.plan.get() });
   return undefined;

@@ -1,6 +1,6 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
 import type { ParsedCall } from '../protocol/parse-reply.js';
-import type { Reason } from '../types/reason.js';
+import { because, english, type Reason } from '../types/reason.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
 import { failedWriter, waitsFor } from './order.js';
@@ -18,9 +18,11 @@ export interface BatchEntry {
   readonly deniedReason?: string;
   readonly why?: Reason;
   readonly allowable?: boolean;
+  /** The person stopped the run at the question for this call. */
+  readonly stopped?: boolean;
 }
 
-/** Runs a batch; the entries stand in the order of `calls`, one for each. Never throws. */
+/** Runs a batch; the entries stand in the order of `calls`, one for each. A stop at a question stops all of it. Never throws. */
 export async function runBatch(
   calls: readonly ParsedCall[],
   input: CallInput,
@@ -39,7 +41,9 @@ export async function runBatch(
     emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...said });
   };
   const runnable: number[] = [];
+  let stopped = false;
   for (const [index, parsed] of calls.entries()) {
+    if (stopped) break;
     const step = await prepareCall(parsed, input, ports, emit);
     prepared.push(step.prepared);
     if (step.ready) {
@@ -48,7 +52,8 @@ export async function runBatch(
     }
     if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
     const { denied, reason, why, allowable, result } = step;
-    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, why, allowable });
+    stopped = step.stopped === true;
+    finish(index, { parsed, prepared: step.prepared, result, denied, deniedReason: reason, why, allowable, stopped });
   }
   const waits = waitsFor(prepared.map((call, index) => (runnable.includes(index) ? call : undefined)));
   const slots = createSlots(MOST_AT_ONCE);
@@ -64,11 +69,13 @@ export async function runBatch(
         slots(async () => {
           const blocker = failedWriter(prepared, index, failed);
           emit({ type: 'call-start', call: call.call, label: call.facts.label });
-          const result =
-            blocker === undefined
-              ? await runPrepared(call, input, ports, emit)
-              : notExecuted(`depends on call ${blocker + 1}, which failed`);
-          finish(index, { parsed, prepared: call, result, denied: false });
+          const why = stopped
+            ? because`the run was stopped`
+            : blocker === undefined
+              ? undefined
+              : because`depends on call ${blocker + 1}, which failed`;
+          const result = why === undefined ? await runPrepared(call, input, ports, emit) : notExecuted(english(why));
+          finish(index, { parsed, prepared: call, result, denied: false, why });
         }),
       ),
     );

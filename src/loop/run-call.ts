@@ -20,6 +20,8 @@ export type Prepared =
       readonly reason?: string;
       readonly why?: Reason;
       readonly allowable?: boolean;
+      /** The person stopped the run at the question. */
+      readonly stopped?: boolean;
       readonly prepared?: PreparedCall;
     };
 
@@ -37,8 +39,8 @@ export async function prepareCall(parsed: ParsedCall, input: CallInput, ports: L
   }
   const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
   if (passage.run) return { ready: true, prepared };
-  const { denied, reason, why, allowable = false } = passage;
-  return { ready: false, prepared, denied, reason, why, allowable, result: fault(passage.code, passage.message) };
+  const { denied, reason, why, allowable = false, stopped = false } = passage;
+  return { ready: false, prepared, denied, reason, why, allowable, stopped, result: fault(passage.code, passage.message) };
 }
 
 /** Runs a prepared call. The result carries its duration and the notes of its parsing. */

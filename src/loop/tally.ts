@@ -35,7 +35,7 @@ export class Tally {
       const { call } = entry.parsed;
       const key = `${call.tool} ${stableJson(call.args)}`;
       if (entry.denied) {
-        const summary = entry.prepared ? `${entry.prepared.facts.label.object}` : '';
+        const summary = entry.prepared ? `${entry.prepared.facts.label.object}${loosening(entry)}` : '';
         const { deniedReason: reason = '', why, allowable = false } = entry;
         this.denied.set(key, { tool: call.tool, summary, reason, ...(why && { why }), agent: this.agentId, allowable });
       } else if (!entry.result.isError) {
@@ -67,6 +67,13 @@ export class Tally {
       files: [...this.changed].sort(),
     };
   }
+}
+
+/** What a command was denied for may be what it wanted besides running. */
+function loosening({ prepared }: BatchEntry): string {
+  if (prepared?.facts.command === undefined) return '';
+  if (prepared.call.args['outside'] === true) return ' (outside the sandbox)';
+  return prepared.call.args['agent'] === true ? ' (with the SSH agent)' : '';
 }
 
 function notAllowed(count: number): Reason {

@@ -1,6 +1,7 @@
 /** The one decision on a call: the steps in order, each with its reason. Pure, and never throws. */
 
 import type { Decision, Judged, Policy, PolicyContext, Reason } from '../types/policy.js';
+import { fileRuleBelow, fileRuleForCall } from './file-rules.js';
 import { because, decided } from './reasons.js';
 import { denyRuleFor, spokenRule } from './rules.js';
 import { code } from './shell/code.js';
@@ -36,7 +37,7 @@ export function judgeParts(judged: Judged, command: string, context: PolicyConte
     shell: context.shell,
     locate: (path) => context.locate(path),
     ...(context.traits ? { traits: (dir?: string) => context.traits?.(dir) ?? {} } : {}),
-    holdsPersonal: (dir) => context.holdsPersonal?.(dir) ?? false,
+    ...(context.holdsPersonal ? { holdsPersonal: (dir: string) => context.holdsPersonal?.(dir) ?? true } : {}),
     personalLink: (dir) => context.personalLink?.(dir),
   };
   return judgeLine(command, env);
@@ -59,7 +60,7 @@ interface Matter {
 type Step = (matter: Matter) => Decision | undefined;
 
 const denyRules: Step = ({ judged, context, parts }) => {
-  const rule = denyRuleFor(judged, context);
+  const rule = denyRuleFor(judged, context) ?? fileRuleForCall(judged, context, 'here');
   if (rule) return decided({ verdict: 'deny', step: 1, rule, code: 'Blocked' }, because`a deny rule names it`);
   for (const part of parts) {
     const found = denyRuleForPart(part, judged.call.tool, context);
@@ -109,8 +110,22 @@ export function looseningOf(judged: Judged): Reason | undefined {
 const immune: Step = ({ judged, context, parts }) => {
   const place = zoneQuestion(judged);
   if (place) return place;
+  const wide = fileRuleForCall(judged, context, 'below');
+  if (wide)
+    return decided(
+      { verdict: 'immune', step: 3, rule: wide, code: 'Denied' },
+      because`it works on a whole folder, and a deny rule names files in it (${wide.pattern}). Name a folder or file beside them`,
+    );
   const part = parts.find((entry) => entry.verdict === 'immune' || entry.verdict === 'deny');
   if (part) return decided({ verdict: 'immune', step: 3, part: part.text, code: part.code ?? 'Denied' }, part.reason);
+  for (const entry of parts) {
+    const below = fileRuleBelow(entry, context);
+    if (below)
+      return decided(
+        { verdict: 'immune', step: 3, rule: below, part: entry.text, code: 'Denied' },
+        because`${code(entry.text)} reads a whole folder, and a deny rule names files in it (${below.pattern}). Name a folder or file beside them`,
+      );
+  }
   const hidden = parts.find((entry) => entry.opaque);
   if (!hidden || !hasExecDeny(context)) return undefined;
   return decided(
@@ -162,7 +177,7 @@ const shellRules: Step = ({ judged, context, parts }) => {
 const readOnlyCommands: Step = ({ parts }) => {
   if (parts.length === 0 || parts.some((part) => part.verdict !== 'allow')) return undefined;
   return decided(
-    { verdict: 'allow', step: 5, part: parts[0]?.text, code: 'Denied' },
+    { verdict: 'allow', step: 5, part: parts.length === 1 ? parts[0]?.text : undefined, code: 'Denied' },
     because`every part of the command only reads`,
   );
 };
@@ -172,8 +187,10 @@ const readOnlyTools: Step = ({ judged, parts }) => {
   return decided({ verdict: 'allow', step: 6, code: 'Denied' }, because`the call only reads`);
 };
 
-const askAnyway: Step = ({ parts }) => {
-  const part = parts.find((entry) => entry.verdict !== 'allow');
+const askAnyway: Step = ({ judged, context, parts }) => {
+  const open = parts.filter((entry) => entry.verdict !== 'allow');
+  // What a rule allows already is not what asks.
+  const part = open.find((entry) => !spokenForPart(entry, judged.call.tool, context).covered) ?? open[0];
   if (!part) return undefined;
   return decided({ verdict: 'ask', step: 7, part: part.text, code: 'Denied' }, part.reason);
 };
@@ -228,13 +245,19 @@ function applyMode(decision: Decision, judged: Judged, context: PolicyContext, p
       because`in accept-edits mode edits inside the workspace are agreed to`,
     );
   }
-  if (context.mode === 'auto' && !isKept(judged) && !parts.some((part) => part.outside || part.unread)) {
-    return decided(
-      { ...decision, verdict: 'allow', step: 8 },
-      because`in auto mode this is agreed to: it is no danger of the kinds that always ask, and stays in the workspace`,
-    );
-  }
-  return decision;
+  return context.mode === 'auto' ? inAuto(decision, judged, context, parts) : decision;
+}
+
+/** `auto` agrees to what stays here and can be seen or undone; the rest is still a question. */
+function inAuto(decision: Decision, judged: Judged, context: PolicyContext, parts: readonly Part[]): Decision {
+  if (isKept(judged) || parts.some((part) => part.outside || part.unread)) return decision;
+  const open = parts.find((part) => part.lasting && !part.away && !spokenForPart(part, judged.call.tool, context).covered);
+  if (open?.lasting)
+    return decided({ ...decision, part: open.text }, because`${open.lasting}, to which auto mode does not agree by itself`);
+  return decided(
+    { ...decision, verdict: 'allow', step: 8 },
+    because`in auto mode this is agreed to: it is none of the kinds that always ask, and nothing in it is known to reach out of the workspace`,
+  );
 }
 
 function onlyReads(judged: Judged, parts: readonly Part[]): boolean {

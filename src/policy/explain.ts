@@ -42,7 +42,9 @@ export function idleRules(judged: Judged, context: PolicyContext): readonly Idle
 }
 
 function explainPart(part: ReturnType<typeof judgeParts>[number], judged: Judged, context: PolicyContext): ExplainedPart {
-  const paths = part.paths.map((path) => ({ path: path.located.shown, zone: path.located.zone, write: path.write }));
+  const paths = part.paths
+    .filter((path) => path.doubtful !== true)
+    .map((path) => ({ path: path.located.shown, zone: path.located.zone, write: path.write }));
   const denied = denyRuleForPart(part, judged.call.tool, context);
   if (denied) return { part: part.text, verdict: 'deny', ...said(because`a deny rule names it`), rule: denied, paths };
   const { rule, covered } = spokenForPart(part, judged.call.tool, context);

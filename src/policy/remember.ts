@@ -13,7 +13,10 @@ export function ruleFor(question: Question, answer: 'always' | 'never'): Rule[] 
   const { call, facts, decision } = question;
   const action = answer === 'always' ? 'allow' : 'deny';
   if (answer === 'always' && decision.step === 3) return [];
-  if (facts.command === undefined) return [{ pattern: call.tool, action, origin: 'session' }];
+  if (facts.command === undefined) {
+    const patterns = answer === 'always' ? [call.tool] : denyingPaths(question);
+    return patterns.map((pattern) => ({ pattern, action, origin: 'session' }));
+  }
   const parts = judgeLine(facts.command, NOWHERE);
   const patterns = answer === 'always' ? allowing(parts) : denying(parts, decision.part, facts.command);
   return [...new Set(patterns)].map((pattern) => ({ pattern, action, origin: 'session' }));
@@ -24,6 +27,19 @@ function allowing(parts: readonly Part[]): string[] {
   const patterns = open.flatMap((part) => (needsRule(part) ? (patternOf(part) ?? []) : []));
   return patterns.length < open.length ? [] : patterns;
 }
+
+/** The place that decided, else the files it would change or read: no wider than what was shown. */
+function denyingPaths({ call, facts, decision }: Question): string[] {
+  const shown = decision.part === undefined ? (facts.readOnly ? facts.reads : facts.writes) : [decision.part];
+  const named = [...new Set(shown)].filter((path) => !WHOLE.test(path));
+  if (named.length === 0) return facts.readOnly ? [] : [call.tool];
+  const patterns = named.map((path) => `${call.tool} --file ${path}`);
+  // A `*` would stand for other names as well.
+  return patterns.every((pattern) => !pattern.includes('*') && pattern.length <= LONGEST) ? patterns : [];
+}
+
+/** The workspace itself, a drive's root, or the home folder. */
+const WHOLE = /^\s*(?:\.{0,2}|~)?\/*(?:\.{0,2}\/*)*$/;
 
 /** What cannot be told apart is blocked as it stands; what is too long by its beginning. */
 function denying(parts: readonly Part[], deciding: string | undefined, command: string): string[] {

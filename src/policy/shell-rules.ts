@@ -1,9 +1,9 @@
 /** Which rules speak of the parts of a shell command. Allowing needs every part, denying needs one. */
 import type { PolicyContext, Rule } from '../types/policy.js';
+import { deniesFilesOf } from './file-rules.js';
 import { matchesPrefix } from './match.js';
-import { deniesPath, isBareExecAsk, isForHead, longest } from './rules.js';
+import { isBareExecAsk, isForHead, longest } from './rules.js';
 import type { Part } from './shell/types.js';
-import { asPathPattern } from './subject.js';
 
 const EXEC = '@coder exec';
 
@@ -30,11 +30,7 @@ function deniesPart(rule: Rule, part: Part, tool: string, context: PolicyContext
       if (part.denyTexts.some((text) => matchesPrefix(wanted, text, 'word') || namesLoosely(wanted, text))) return true;
     } else if (part.denyTexts.some((text) => matchesPrefix(rule.pattern, `${head} --cmd ${text}`, 'word'))) return true;
   }
-  const split = asPathPattern(rule.pattern);
-  if (!split) return false;
-  const reads = /^@(coder )?(read|search|tree)$/.test(split.head);
-  const writes = /^@coder (write|patch|multipatch)$/.test(split.head);
-  return part.paths.some((path) => (path.write ? writes : reads) && deniesPath(split.path, path.located, context));
+  return deniesFilesOf(rule, part, context);
 }
 
 /** `@coder exec npm test` and `@coder exec --cmd npm test` -> `npm test`. */
@@ -84,7 +80,19 @@ export function spokenForPart(part: Part, tool: string, context: PolicyContext):
   );
   const rule = longest(rules);
   if (!rule) return { covered: false };
-  return { rule, covered: rule.action === 'allow' && !part.opaque };
+  return { rule, covered: rule.action === 'allow' && !part.opaque && !isLedOutside(part, rule.pattern) };
+}
+
+/** Does an option of the command lead out of the workspace, where the rule for the command does not say so itself? */
+function isLedOutside(part: Part, pattern: string): boolean {
+  if (!part.outside || pattern.includes('*') || isForHead(pattern, EXEC)) return false;
+  const words = part.written.split(/\s+/).map((word) => word.replace(/["']/g, ''));
+  return words.some((word, index) => {
+    const before = words[index - 1] ?? '';
+    const value =
+      /^-[^=]*=(.*)$/.exec(word)?.[1] ?? /^-[A-Za-z]([/~.].*)$/.exec(word)?.[1] ?? (/^-[^=]+$/.test(before) ? word : '');
+    return /^(\/|~|\.\.(\/|$))/.test(value) && !pattern.includes(value);
+  });
 }
 
 function speaksOfPart(rule: Rule, part: Part, tool: string): boolean {

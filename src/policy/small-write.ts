@@ -4,9 +4,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, un
 import { dirname, join } from 'node:path';
 import { takeLock } from '../base/file-lock.js';
 
-/** So long (milliseconds) a writer waits for another one. */
-const PATIENCE_MS = 3000;
-const PAUSE_MS = 20;
+/** So long (milliseconds) a writer waits for another one, which needs a few: everything else stands still meanwhile, an interrupt too. */
+const PATIENCE_MS = 100;
+const PAUSE_MS = 5;
 
 /** Reads and writes of `change` are not mixed with those of another process. Throws when the file stays locked, or errno errors. */
 export function whileLocked<T>(path: string, change: () => T): T {

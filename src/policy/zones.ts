@@ -3,6 +3,7 @@
 import type { Decision, Judged, Reason } from '../types/policy.js';
 import type { Located } from '../types/workspace.js';
 import { because, decided } from './reasons.js';
+import { code } from './shell/code.js';
 
 /** The denial that follows from a path, or undefined. No rule and no mode lifts it. */
 export function zoneDenial(judged: Judged): Decision | undefined {
@@ -23,17 +24,17 @@ function common(path: Located, doing: 'read' | 'write'): Decision | undefined {
       path,
       'Sensitive',
       doing === 'read'
-        ? because`${path.shown} is on the list of system files, which tools never read.`
-        : because`${path.shown} is on the list of system files, which tools never write.`,
+        ? because`${code(path.shown)} is on the list of system files, which tools never read`
+        : because`${code(path.shown)} is on the list of system files, which tools never write`,
     );
-  if (path.zone === 'outside') return denied(path, 'OutsideWorkspace', because`${path.shown} is outside the workspace.`);
+  if (path.zone === 'outside') return denied(path, 'OutsideWorkspace', because`${code(path.shown)} is outside the workspace`);
   return undefined;
 }
 
 function writeOnly(path: Located): Decision | undefined {
   if (path.zone === 'git')
-    return denied(path, 'Sensitive', because`${path.shown} lies inside a repository's own folder, which tools never write.`);
-  if (path.zone === 'scratch') return denied(path, 'OutsideWorkspace', because`${path.shown} may be read but not written.`);
+    return denied(path, 'Sensitive', because`${code(path.shown)} lies inside a repository's own folder, which tools never write`);
+  if (path.zone === 'scratch') return denied(path, 'OutsideWorkspace', because`${code(path.shown)} may be read but not written`);
   return undefined;
 }
 
@@ -49,7 +50,7 @@ export function zoneQuestion(judged: Judged): Decision | undefined {
       path.zone === 'personal'
         ? because`holds personal credentials`
         : because`belongs to this program's own policy, configuration or state`;
-    return decided({ verdict: 'immune', step: 3, part: path.shown, code: 'Sensitive' }, because`${path.shown} ${what}.`);
+    return decided({ verdict: 'immune', step: 3, part: path.shown, code: 'Sensitive' }, because`${code(path.shown)} ${what}`);
   }
   return undefined;
 }

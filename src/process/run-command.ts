@@ -77,6 +77,9 @@ async function start(program: ShellProgram | ConfinedStart, options: CommandOpti
   try {
     const streams = options.streams ?? 'merged';
     return await startCommand({ file, args, cwd: options.cwd, env, streams, handles: confined?.handles ?? [] });
+  } catch (error) {
+    confined?.ended();
+    throw error;
   } finally {
     confined?.release();
   }

@@ -50,6 +50,8 @@ export interface ConfinedStart {
   release(): void;
   /** What became of it; also puts right what must not stay. May be asked again while something of it runs on. Never throws. */
   report(end: ConfinedEnd): SandboxReport;
+  /** Nothing of it runs any more, or it was never started, and nobody asks for a report. What is found is said with the next one. */
+  ended(): void;
 }
 
 /** The sandbox of a session. */

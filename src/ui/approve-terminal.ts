@@ -1,10 +1,11 @@
 /** The security question on a terminal: only an explicit key answers; nothing typed before it counts. */
 import type { Answer, Approver, Question } from '../types/policy.js';
-import { askedLines, type Choice, type QuestionStyle, type Surroundings } from './approve-text.js';
+import { askedLines, type Choice, isLoosened, type QuestionStyle, type Surroundings } from './approve-text.js';
 import { type InputStream, openKeys } from './keys.js';
 import { createOutput, type OutputStream } from './output.js';
 import { createPaint } from './paint.js';
 import type { Text } from './text/index.js';
+import { wrap } from './width.js';
 
 export interface TerminalApproverOptions {
   readonly input: InputStream;
@@ -72,7 +73,8 @@ async function askOnce(question: Question, options: TerminalApproverOptions, sig
   const single = input.isTTY === true && typeof input.setRawMode === 'function';
   const marks = single && (options.pictures ?? true);
   const about = await options.about?.(question).catch(() => undefined);
-  const say = (line: string): void => output.write(`\n ${line}\n`);
+  const columns = Math.max(20, options.output.columns || 80);
+  const say = (line: string, end = '\n'): void => output.write(`\n ${wrap(line, columns - 2).join('\n ')}${end}`);
   const keys = openKeys(input, { single, signal });
   // Pastes come between marks, so that none of their letters can pass for a key.
   if (marks) output.write('\x1b[?2004h');
@@ -95,9 +97,10 @@ async function askOnce(question: Question, options: TerminalApproverOptions, sig
       const choice = Object.hasOwn(WORDS, typed.word) ? WORDS[typed.word] : undefined;
       if (choice !== undefined && choices.includes(choice)) {
         if (single) output.write(choice);
+        if (choice === 'y' && isLoosened(question)) return ended('yes', text.t('approval.answer.yesSession'), say);
         if (choice !== 'v') return ended(ANSWERS[choice], text.t(`approval.answer.${ANSWERS[choice]}`), say);
         ({ choices } = await show(true));
-      } else if (typed.word !== '') output.write(`\n ${text.t('approval.invalid', { keys: choices.join(', ') })} `);
+      } else if (typed.word !== '') say(`${text.t('approval.invalid', { keys: choices.join(', ') })} `, '');
     }
     return 'no';
   } finally {
@@ -127,7 +130,7 @@ function styleOf(
     columns: Math.max(20, options.output.columns || 80),
     pictures: options.pictures ?? true,
     always: kept('always'),
-    never: kept('never') || undefined,
+    never: kept('never'),
     about,
     full,
   };

@@ -26,7 +26,7 @@ export interface QuestionStyle {
   readonly pictures: boolean;
   /** The rules "always" and "never" would be kept as; undefined: the tool, or this command; false: none can be made. */
   readonly always?: string | false | undefined;
-  readonly never?: string | undefined;
+  readonly never?: string | false | undefined;
   readonly about?: Surroundings | undefined;
   /** Nothing is left out in the middle. */
   readonly full?: boolean;
@@ -78,10 +78,11 @@ export function askedLines(question: Question, style: QuestionStyle): { readonly
   return { lines, choices };
 }
 
-/** `always` is offered only where rules can be made that answer the call. */
+/** `always` and `never` are offered only where rules can be made that answer the call. */
 function choicesFor(question: Question, style: QuestionStyle, cutOff: boolean): Choice[] {
   const always = question.decision.step !== 3 && style.always !== false;
-  return ['y', ...(always ? (['a'] as const) : []), 'n', 'd', ...(cutOff ? (['v'] as const) : [])];
+  const never = style.never !== false;
+  return ['y', ...(always ? (['a'] as const) : []), 'n', ...(never ? (['d'] as const) : []), ...(cutOff ? (['v'] as const) : [])];
 }
 
 function cutLines(all: readonly string[], style: QuestionStyle): string[] {
@@ -118,17 +119,25 @@ function choiceLines(question: Question, choices: readonly Choice[], style: Ques
   const { text, about } = style;
   const { call, facts } = question;
   const subject = facts.command === undefined ? oneLine(call.tool, 80) : text.t('approval.thisCommand');
-  const loosened = facts.command !== undefined && (call.args['outside'] === true || call.args['agent'] === true);
+  const loosened = isLoosened(question);
   const words = {
     y: text.t(loosened ? 'approval.yesSession' : 'approval.yes'),
     a: text.t('approval.always', { subject: oneLine(style.always || subject, 400) }),
     n: text.t('approval.no'),
-    d: text.t('approval.never', { subject: oneLine(style.never ?? subject, 400) }),
+    d: text.t('approval.never', { subject: oneLine(style.never || subject, 400) }),
     v: text.t('approval.view'),
   };
+  const note = choices.includes('a') ? 'approval.keptIn' : choices.includes('d') ? 'approval.blockKeptIn' : undefined;
   const kept =
-    about?.keptIn === undefined ? [] : wrapped(`   ${text.t('approval.keptIn', { file: oneLine(about.keptIn, 200) })}`, style);
+    about?.keptIn === undefined || note === undefined
+      ? []
+      : wrapped(`   ${text.t(note, { file: oneLine(about.keptIn, 200) })}`, style);
   return [...choices.flatMap((key) => wrapped(`   [${key}] ${words[key]}`, style)), ...kept];
+}
+
+/** Would it run without the sandbox, or with the SSH agent? A yes to that counts for the session. */
+export function isLoosened({ facts, call }: Pick<Question, 'facts' | 'call'>): boolean {
+  return facts.command !== undefined && (call.args['outside'] === true || call.args['agent'] === true);
 }
 
 /** Why it is asked, where the rule does not say it. */

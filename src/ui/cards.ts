@@ -1,6 +1,6 @@
 /** The short lines that say what a result was: one card per kind of display. */
 
-import type { Reason } from '../types/reason.js';
+import { english, type Reason } from '../types/reason.js';
 import type { Display, ToolResult } from '../types/tool.js';
 import { diffCard } from './cards/diff.js';
 import { fileCard } from './cards/file.js';
@@ -30,8 +30,14 @@ export function cardLines(
   if (!result.isError) return lines;
   // A failing command says by its card what happened.
   if (lines.length > 0 && result.display?.kind === 'process') return lines;
-  const key = result.code === 'Aborted' ? 'card.notRun' : 'card.failed';
-  return [paint.red(text.t(key, { code: result.code ?? 'Failed', message })), ...lines];
+  if (result.code === 'Aborted') return [paint.red(text.t('card.notRun', { message: whyNotRun(message, options) })), ...lines];
+  return [paint.red(text.t('card.failed', { code: result.code ?? 'Failed', message })), ...lines];
+}
+
+/** A reason of ours in the user's language; what a tool says stays as it is. */
+function whyNotRun(message: string, { text, why }: CardTools & { readonly why?: Reason | undefined }): string {
+  const said = message.replace(/^not executed: /i, '');
+  return safeLine(text.why(why ?? { text: said, values: [] }, why === undefined ? said : english(why)), 200);
 }
 
 function displayLines(display: Display, tools: CardTools): string[] {

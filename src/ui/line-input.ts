@@ -44,6 +44,7 @@ class PlainLines implements LineInput {
   /** Lines of an input that goes on. */
   private begun: string[] = [];
   private prompt = '';
+  private halfTyped = '';
   /** Ctrl+C was pressed at an empty prompt just before. */
   private leaving = false;
   /** A prompt waits for a line. */
@@ -93,7 +94,8 @@ class PlainLines implements LineInput {
     return () => {
       if (this.closed || this.reader) return;
       this.reader = this.open();
-      if (line) this.reader.write(line);
+      // One letter was meant for the question; more waits for the prompt, so that it does not stand among what is shown.
+      if ([...line].length > 1) this.halfTyped = line + this.halfTyped;
       if (this.waiting) this.ask();
     };
   }
@@ -129,6 +131,17 @@ class PlainLines implements LineInput {
   private ask(): void {
     this.reader?.setPrompt(this.begun.length > 0 ? CONTINUED : this.prompt);
     this.reader?.prompt(true);
+    this.restore();
+  }
+
+  /** What was half typed before a question stands before what came since. */
+  private restore(): void {
+    const { halfTyped, reader } = this;
+    if (!halfTyped || !reader) return;
+    this.halfTyped = '';
+    reader.write(null, { ctrl: true, name: 'a' });
+    reader.write(halfTyped);
+    reader.write(null, { ctrl: true, name: 'e' });
   }
 
   private put(line: Line): void {

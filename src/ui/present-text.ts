@@ -5,12 +5,14 @@ import type { Message } from '../types/message.js';
 import { cardLines } from './cards.js';
 import { labelLine } from './labels.js';
 import { createLiveText } from './live-text.js';
+import { noticeText } from './notice-text.js';
 import { createOutput, type OutputStream } from './output.js';
 import { createPaint } from './paint.js';
 import type { Presenter } from './presenter.js';
 import { createTextFilter, safeLine, safeText } from './safe-text.js';
 import { type SummaryFacts, summaryLines } from './summary.js';
 import type { Text } from './text/index.js';
+import { fitted } from './width.js';
 
 export interface TextPresenterOptions {
   readonly out: OutputStream;
@@ -37,7 +39,7 @@ interface Running {
   readonly object: string;
 }
 
-type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'session'>;
+type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'session' | 'agreesEdits'>;
 const NEW_RUN: RunFacts = { calls: 0, from: 0, to: 0, hint: true };
 
 /** For headless runs (`live` false) and for a plain screen (`live` true). Never throws. */
@@ -53,7 +55,7 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
     facts = { ...facts, calls: facts.calls + 1 };
     const key = `${event.agent} ${event.call.id}`;
     const who = event.agent === 'main' ? '' : `[${safeLine(event.agent, 40)}] `;
-    const label = labelLine(event.label, text);
+    const label = labelLine(event.label, text, event.call);
     running.set(key, { verb: event.label.verb, who, object: safeLine(event.label.object, 100) || label });
     lastLabel = key;
     screen.line(paint.cyan(who + label));
@@ -108,7 +110,8 @@ function noted(facts: RunFacts, event: AgentEvent): RunFacts {
   const { mode, permissionMode, session } = event;
   // Neither rules nor `auto` allow more of what these two modes deny.
   const hint = facts.hint && permissionMode !== 'auto' && permissionMode !== 'plan';
-  return { ...facts, hint, session: mode === 'coder' || mode === 'agent' ? session : undefined };
+  const agreesEdits = permissionMode === 'accept-edits';
+  return { ...facts, hint, agreesEdits, session: mode === 'coder' || mode === 'agent' ? session : undefined };
 }
 
 /** Events that are one line of their own. */
@@ -130,13 +133,8 @@ function lineFor(event: AgentEvent, { text, verbose }: TextPresenterOptions): st
       return text.t('run.workerStart', { worker: safeLine(event.worker, 40), task: safeLine(event.task, 120) });
     case 'worker-end':
       return text.t('run.workerEnd', { worker: safeLine(event.worker, 40), status: text.t(`status.${event.outcome.status}`) });
-    case 'notice': {
-      const values = Object.fromEntries(
-        Object.entries(event.values ?? {}).flatMap(([k, v]) => (typeof v === 'string' || typeof v === 'number' ? [[k, v]] : [])),
-      );
-      const sentence = text.find(`notice.${event.code}`, values) ?? event.text;
-      return text.t(`run.level.${event.level}`, { text: safeText(sentence).trim() });
-    }
+    case 'notice':
+      return text.t(`run.level.${event.level}`, { text: safeText(noticeText(event, text)).trim() });
     default:
       return undefined;
   }
@@ -195,7 +193,7 @@ function createScreen(options: TextPresenterOptions) {
     },
     line(text: string): void {
       breakLine();
-      err.write(`${text}\n`);
+      err.write(`${fitted(text, options.err.columns)}\n`);
     },
     answer(outcome: RunOutcome): void {
       if (options.live) endMessage();

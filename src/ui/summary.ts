@@ -11,6 +11,8 @@ export interface SummaryFacts {
   readonly to: number;
   /** Something that rules or a mode could have allowed: the hint how is of use. */
   readonly hint: boolean;
+  /** The mode agrees to edits already, so it is not named as a way. */
+  readonly agreesEdits?: boolean;
   /** The session that can be resumed. */
   readonly session?: string | undefined;
   readonly text: Text;
@@ -31,7 +33,7 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
     const rest = outcome.denied.length - MOST_DENIED;
     if (rest > 0) lines.push(`  ${text.t('card.moreLines', { count: rest })}`);
     const rules = rulesFor(outcome, text);
-    if (facts.hint && rules !== '') lines.push(paint.dim(text.t('run.deniedHint', { rules })));
+    if (facts.hint && rules !== '') lines.push(paint.dim(text.t(hintKey(outcome, facts), { rules })));
   }
   const reason = outcome.reason ? `: ${safeLine(text.why(outcome.why, outcome.reason), 300)}` : '';
   const head = `${text.t(`status.${outcome.status}`)}${reason}`;
@@ -42,6 +44,12 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
         ? paint.yellow
         : paint.red;
   return [...lines, [style(head), ...numbers(outcome, facts)].join(paint.dim(' · '))];
+}
+
+/** A mode is named where it would have agreed to one of the calls. */
+function hintKey(outcome: RunOutcome, { agreesEdits = false }: SummaryFacts): 'run.deniedHint' | 'run.deniedHintMode' {
+  const edits = outcome.denied.some((call) => call.allowable && call.tool !== '@coder exec');
+  return edits && !agreesEdits ? 'run.deniedHintMode' : 'run.deniedHint';
 }
 
 /** Options that allow calls such as those that were denied; none for what always asks. */

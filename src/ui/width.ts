@@ -35,6 +35,11 @@ export function textWidth(text: string): number {
   return width;
 }
 
+/** On a narrow terminal (20 to 79 columns) lines break between words; otherwise, and where the width is not known (0), the text as it is. */
+export function fitted(text: string, columns = 80): string {
+  return columns >= 20 && columns < 80 ? wrap(text, columns - 1).join('\n') : text;
+}
+
 /** Breaks every line at `columns`, at the last space where there is one; nothing is lost but that space's place at the break. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(4, columns)));
@@ -44,8 +49,9 @@ function wrapLine(line: string, columns: number): string[] {
   const out: string[] = [];
   let current = '';
   let width = 0;
-  for (const word of line.match(/\s+|\S+/g) ?? ['']) {
-    const wide = textWidth(word);
+  for (const word of line.match(/\x1b\[[\d;]*m|\s+|[^\s\x1b]+|\x1b/g) ?? ['']) {
+    // Colours take no room and go on over a break.
+    const wide = word.startsWith('\x1b[') ? 0 : textWidth(word);
     if (width + wide <= columns) {
       current += word;
       width += wide;

@@ -1,7 +1,8 @@
 /** What the repository around a folder makes programs do: whether its own settings make git run something, whether npm is set up. */
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { type ConfigEntry, isFalse, isSwitch, parseGitConfig } from './git-config.js';
+import { type ConfigEntry, isFalse, isSwitch, parseGitConfig } from '../base/git-config.js';
+import { runsOnReading } from '../base/git-programs.js';
 import { gitlinksOf } from './git-index.js';
 import { readSmallFile, statOf } from './small-file.js';
 
@@ -149,10 +150,6 @@ function hookIn(folder: string): string | undefined {
   return HOOKS.find((name) => statOf(join(folder, name)) !== undefined);
 }
 
-/** Keys whose value is a program, or that bring in others or look elsewhere. Subsections may hold any text. */
-const RUNNING =
-  /^(core\.(sshcommand|gitproxy|alternaterefscommand|askpass)|diff\.external|diff\..*\.(command|textconv)|filter\..*\.(clean|smudge|process)|interactive\.difffilter|alias\..+|gpg\.(.*\.)?(program|defaultkeycommand)|include\.path|includeif\..*\.path|credential\.(.*\.)?helper|merge\..*\.driver|protocol\.(.*\.)?allow|remote\..*\.(uploadpack|receivepack|vcs)|trailer\..*\.(command|cmd))$/s;
-
 function runs({ key, value }: ConfigEntry, git: Repository): boolean {
   if (key === 'core.fsmonitor') return !isFalse(value);
   if (key === 'core.pager') return value !== '' && value !== 'cat';
@@ -161,7 +158,7 @@ function runs({ key, value }: ConfigEntry, git: Repository): boolean {
   if (key === 'extensions.objectformat') return value !== 'sha1';
   // Submodules and linked trees say where their files are; anywhere else git would read others.
   if (key === 'core.worktree') return value === undefined || realOf(resolve(git.dir, value)) !== realOf(git.top);
-  return RUNNING.test(key);
+  return runsOnReading(key);
 }
 
 const known = new Map<string, { readonly stamp: string; readonly entries: readonly ConfigEntry[] | undefined }>();

@@ -112,3 +112,28 @@ describe('a value', () => {
     });
   });
 });
+
+describe('a key that tools print over lines', () => {
+  const key = 'sk-test-qzTOPkey7781xyzSECRETvalue00123456';
+  const hex = Buffer.from(key).toString('hex');
+  const redact = createRedactor([key]);
+  it.each([
+    ['fold', key.replace(/(.{5})/g, '$1\n')],
+    ['cut', `${key.slice(0, 20)}\n${key.slice(20)}`],
+    ['xxd -p', hex.replace(/(.{30})/g, '$1\n')],
+    [
+      'od -tx1',
+      (hex.match(/.{1,32}/g) ?? [])
+        .map((line, at) => `${(at * 16).toString(8).padStart(7, '0')} ${(line.match(/../g) ?? []).join(' ')}`)
+        .join('\n'),
+    ],
+    ['upper case with colons', (hex.toUpperCase().match(/../g) ?? []).join(':')],
+    ['a C array', (hex.match(/../g) ?? []).map((byte) => `0x${byte}`).join(', ')],
+  ])('%s', (_name, text) => {
+    const safe = redact(`before ${text} after`);
+    expect(safe).toContain('[hidden key]');
+    expect(safe.replace(/\s/g, '')).not.toContain(key.slice(8, 24));
+    expect(safe.toLowerCase().replace(/[^0-9a-f]/g, '')).not.toContain(hex.slice(16, 48));
+    expect(safe).toMatch(/^before [\s\S]* after$/);
+  });
+});

@@ -217,6 +217,15 @@ describe('chatcli policy', () => {
     expect(await check(['--', 'git status'])).toBe('deny 4');
     expect((await run(['policy', 'list'])).stdout).toContain('@coder exec --cmd git status');
     expect((await run(['policy', 'check', '--', ''])).code).toBe(2);
+    // Several words are the words of one command, as they were quoted; one is a command line.
+    expect(await check(['--', 'echo', 'a; rm -rf build'])).toBe('allow 0');
+    expect(await check(['--', 'echo', "it's; sudo ls"])).toBe('allow 0');
+    expect(await check(['--', 'rm', '-rf', 'build'])).toBe('immune 3');
+    expect(await check(['--', 'echo a; rm -rf build'])).toBe('immune 3');
+    expect((await run(['policy', 'check', '--', 'ls src && ls'])).stdout).not.toContain('part:');
+    const spoken = await run(['policy', 'explain', '--', 'touch x && if'], { env: { CHATCLI_LANG: 'pt-BR' } });
+    expect(spoken.stdout).toMatch(/motivo: [\s\S]*passo: /);
+    expect(spoken.stdout).not.toMatch(/reason:|step:|expected/);
   });
 });
 

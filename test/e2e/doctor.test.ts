@@ -96,6 +96,8 @@ describe('what is broken', () => {
       status: 'fault',
       text: expect.stringContaining('CHATCLI_CODER_SANDBOX'),
     });
+    // No command would run, so nothing is said to hold one.
+    expect(after.of('sandbox')).toEqual([]);
   });
 
   it('keys others can read, a key that cannot be sent, a provider nobody knows', async () => {

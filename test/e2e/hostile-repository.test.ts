@@ -6,6 +6,7 @@ import { type Hostile, plantHostile } from '../helpers/hostile-repository.js';
 import { makePlace, type Place, runProgram } from '../helpers/run-program.js';
 import { envFor } from '../helpers/wire/env.js';
 import { startWireServer, type WireServer } from '../helpers/wire/server.js';
+import { whyNot } from '../process/sandbox/confined.js';
 
 let place: Place;
 let hostile: Hostile;
@@ -52,21 +53,24 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ['coder', { cmd: 'clean', args: {} }],
 ];
 
-beforeAll(async () => {
-  place = makePlace();
-  hostile = plantHostile(place);
-  server = await startWireServer({
+const serve = () =>
+  startWireServer({
     format: 'chat',
     script: (_request, index) =>
       index === 0 ? { calls: CALLS.map(([name, input], at) => ({ name, input, id: `c${at}` })) } : { text: 'done' },
   });
-  const bins = ['', '.', 'bin', './node_modules/.bin', join(place.workspace, 'node_modules/.bin')];
+
+function hostileEnv(where: Place, wire: WireServer): Record<string, string> {
+  const bins = ['', '.', 'bin', './node_modules/.bin', join(where.workspace, 'node_modules/.bin')];
+  return { ...envFor(wire), PATH: [...bins, process.env['PATH'] ?? ''].join(':') };
+}
+
+beforeAll(async () => {
+  place = makePlace();
+  hostile = plantHostile(place);
+  server = await serve();
   // Without the sandbox, so that nothing but the program itself holds anything back.
-  env = {
-    ...envFor(server),
-    CHATCLI_CODER_SANDBOX: 'off',
-    PATH: [...bins, process.env['PATH'] ?? ''].join(':'),
-  };
+  env = { ...hostileEnv(place, server), CHATCLI_CODER_SANDBOX: 'off' };
 });
 afterAll(async () => {
   await server?.close();
@@ -97,6 +101,34 @@ describe('a hostile repository', () => {
     expect(policy).toContain('merge');
     const told = ran.lines().filter((line) => line['type'] === 'notice' && line['code'] === 'untrusted');
     expect(JSON.stringify(told)).toContain('coder_policy.json');
+  });
+
+  it('runs nothing in the sandbox either, and what it brought stays as it is', async (context) => {
+    const reason = await whyNot();
+    if (reason !== undefined) context.skip(`no sandbox here: ${reason}`);
+    const own = makePlace();
+    const ownServer = await serve();
+    try {
+      const brought = plantHostile(own);
+      const before = readdirSync(join(own.workspace, '.git')).sort();
+      const args = ['coder', 'look around', '--permission-mode', 'accept-edits', '--output', 'stream-json'];
+      const confined = { ...hostileEnv(own, ownServer), CHATCLI_CODER_SANDBOX: 'workspace' };
+      const ran = await runProgram(args, { place: own, env: confined });
+      expect([ran.code, ran.stderr]).toEqual([3, '']);
+      expect(brought.ran()).toEqual([]);
+      const results = ownServer.requests[1]?.conversation.turns.flatMap((turn) => turn.results) ?? [];
+      expect(results).toHaveLength(CALLS.length);
+      expect(results.filter(({ text }) => text.includes('exit code: 0')).length).toBeGreaterThan(0);
+      expect(results.filter(({ text }) => /was renamed|was removed/.test(text))).toEqual([]);
+      expect(JSON.stringify(ownServer.requests.map((request) => request.body))).not.toContain('PRIVATE-SECRET');
+      // A hooks folder is made where there is none; nothing else.
+      expect(readdirSync(join(own.workspace, '.git')).sort()).toEqual(before);
+      expect(readFileSync(join(own.workspace, 'edit.txt'), 'utf8')).toBe('uno\ndos\n');
+      expect(readFileSync(join(own.root, 'outside.txt'), 'utf8')).toBe('UNTOUCHED\n');
+    } finally {
+      await ownServer.close();
+      own.remove();
+    }
   });
 
   it('runs nothing when changes are taken back, snapshots restored, rules and trust shown', async () => {

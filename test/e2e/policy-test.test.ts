@@ -32,6 +32,12 @@ describe('policy test', () => {
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('calls.txt');
   });
+  it('judges the other lines when one is no call, and ends with 2', async () => {
+    const ran = await test('deny ls\nsometimes ls\nallow git status\n');
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('calls.txt, line 2');
+    expect(ran.stdout).toMatch(/line 1: wanted deny, got allow: ls\n1 as wanted, 1 not/);
+  });
 });
 
 it('explain takes a command apart', async () => {

@@ -33,7 +33,27 @@ describe('wrong rules are told of', () => {
     const checked = await run('policy', 'check', '--deny', '@codr exec', '--', 'ls');
     expect(checked).toMatchObject({ code: 0 });
     expect(checked.stdout).toMatch(/^allow\n/);
-    expect(checked.stderr).toContain('no tool is called @codr');
+    expect(checked.stderr).toContain('3 faults in the rules');
+    keep({ rules: [] });
+    const single = await run('policy', 'check', '--deny', '@codr exec', '--', 'ls');
+    expect(single.stderr).toContain('no tool is called @codr');
+  });
+
+  it('in one line by a check they have nothing to do with', async () => {
+    keep({ rules: ['wirte', 'raed', 'patsh'].map((name) => ({ pattern: `@coder ${name}`, action: 'allow' })) });
+    const checked = await run('policy', 'check', '--allow', '@coder exec --cmd a && b', '--', 'ls');
+    expect(checked.stderr).toBe('Warning: 4 faults in the rules; see chatcli policy list.\n');
+    const near = await run(
+      'policy',
+      'explain',
+      '--deny',
+      '@coder exec --cmd l.*',
+      '--tool',
+      '@coder write',
+      '--',
+      '{"file":"a","content":"b"}',
+    );
+    expect(near.stderr.split('\n')).toHaveLength(2);
   });
 
   it('at the start, and a broken file denies what it might have denied', async () => {

@@ -1,7 +1,10 @@
 /** Trust of a folder over the real program: a hostile repository widens nothing; what was trusted counts until it changes. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { program } from '../helpers/program.js';
 import { makePlace, type Place, runProgram } from '../helpers/run-program.js';
 
 const RULES = JSON.stringify({
@@ -51,6 +54,68 @@ describe('a folder with its own rules and settings', () => {
     const removed = await runProgram(['trust', '--remove'], { place });
     expect(removed.code).toBe(0);
     expect((await runProgram(['trust', '--remove'], { place })).code).toBe(1);
+  });
+
+  it('can be looked at first: rules, settings and names of variables, without a change', async () => {
+    writeFileSync(join(place.workspace, '.env'), 'CHATCLI_LANG=pt-BR\nOPENAI_API_KEY=sk-secret-1\nDATABASE_URL=x\n');
+    const shown = await runProgram(['trust', '--show'], { place });
+    expect(shown.code, shown.stderr).toBe(0);
+    for (const part of ['allow  @coder exec --cmd make', 'permissionMode: "auto"', 'sets CHATCLI_LANG, OPENAI_API_KEY', 'bytes)'])
+      expect(shown.stdout).toContain(part);
+    expect(shown.stdout).not.toContain('sk-secret-1');
+    expect(shown.stdout).not.toContain('DATABASE_URL');
+    expect(await check('make all')).toBe(ASK);
+  });
+
+  it('is asked about on a terminal, after it was shown', async (context) => {
+    if (spawnSync('script', ['--version']).status !== 0) context.skip('script(1) is not there to make a terminal');
+    const onTerminal = async (key: string) => {
+      const main = await program();
+      const env = { PATH: process.env['PATH'] ?? '', HOME: place.home, TERM: 'xterm', LANG: 'C.UTF-8' };
+      const words = ['-qec', `'${process.execPath}' '${main}' trust`, '/dev/null'];
+      const child = spawn('script', words, { cwd: place.workspace, env, stdio: ['pipe', 'pipe', 'ignore'] });
+      let screen = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        screen += text;
+        if (/\[y\/n\] $/.test(screen)) child.stdin.write(key);
+      });
+      await once(child, 'close');
+      return screen;
+    };
+    expect(await onTerminal('n')).toMatch(/allow {2}@coder exec --cmd make[\s\S]*Trust them\?[\s\S]*nothing was changed/);
+    expect(await check('make all')).toBe(ASK);
+    expect(await onTerminal('y')).toContain('Trusted as it is now');
+    expect(await check('make all')).toBe(0);
+    expect(await onTerminal('n')).toMatch(/nothing new|nada novo/i);
+  });
+
+  it('is not trusted where it is broken, and says so', async () => {
+    writeFileSync(join(place.workspace, 'coder_policy.json'), '{ bad');
+    writeFileSync(join(place.workspace, '.chatcli', 'config.json'), '{"maxTurns":"many"}');
+    const trusted = await runProgram(['trust', '--lang', 'en'], { place });
+    expect(trusted.code).toBe(1);
+    expect(trusted.stdout).toMatch(/not valid JSON/);
+    expect(trusted.stdout).toMatch(/maxTurns/);
+    expect(trusted.stdout).toContain('Not trusted, as it cannot be used: coder_policy.json, .chatcli/config.json.');
+    // Mended, it is not trusted for having been looked at before.
+    writeFileSync(join(place.workspace, 'coder_policy.json'), RULES);
+    expect(await check('make all')).toBe(ASK);
+  });
+
+  it('stops nothing by a fault in its settings', async () => {
+    writeFileSync(join(place.workspace, '.chatcli', 'config.json'), '{"x":1,"allow":["@coder exec --cmd make"]}');
+    const trusted = await runProgram(['trust', '--lang', 'en'], { place });
+    expect([trusted.code, trusted.stdout]).toEqual([0, expect.stringContaining('x: nothing is called so')]);
+    const listed = await runProgram(['policy', 'list', '--lang', 'en'], { place });
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining('nothing is called "x" here')]);
+    expect(await check('make all')).toBe(0);
+    for (const text of ['{', '[]', '{"maxTurns":"many","deny":["@coder exec --cmd make"]}', 'null']) {
+      writeFileSync(join(place.workspace, '.chatcli', 'config.json'), text);
+      const run = await runProgram(['policy', 'list', '--trust'], { place });
+      expect([run.code, run.stdout], text).toEqual([0, expect.stringContaining('config.json')]);
+    }
+    writeFileSync(join(place.workspace, '.chatcli', 'config.json'), '{"maxTurns":"many","deny":["@coder exec --cmd make"]}');
+    expect((await runProgram(['policy', 'check', '--trust', '--', 'make all'], { place })).code).toBe(DENY);
   });
 
   it('counts for one run with --trust', async () => {

@@ -46,6 +46,49 @@ describe('how a run ends and recovers', () => {
     expect(answers.map((part) => part.type)).toEqual(['result', 'result']);
   });
 
+  it.each(['native', 'text'] as const)(
+    'ends at a stop at a question: no further call, question or request (%s)',
+    async (mode) => {
+      const ran: string[] = [];
+      const write = tool('@coder write', 'write', true, (file) => {
+        ran.push(file);
+        return ok('wrote');
+      });
+      const read = tool('@read', 'read', false, (file) => {
+        ran.push(file);
+        return ok('read');
+      });
+      const { outcome, provider, ofType } = await run({
+        mode,
+        tools: [read, write],
+        verdict: (name) => (name === '@coder write' ? 'ask' : 'allow'),
+        answers: ['stopped', 'yes', 'yes'],
+        turns: [
+          mode === 'native'
+            ? {
+                calls: [
+                  ['read', { file: 'a' }],
+                  ['write', { file: 'b' }],
+                  ['write', { file: 'c' }],
+                ],
+              }
+            : {
+                text: ['@read', '@coder write', '@coder write']
+                  .map((name, at) => `<tool_call name="${name}" args='{"file":"${'abc'[at]}"}' />`)
+                  .join('\n'),
+              },
+          { text: 'never asked for' },
+        ],
+      });
+      expect(outcome).toMatchObject({ status: 'interrupted', reason: 'the run was stopped', turns: 1, denied: [] });
+      expect(provider.requests).toHaveLength(1);
+      expect(ofType('approval-request')).toHaveLength(1);
+      expect(ran).toEqual([]);
+      const answers = ofType('message-end').at(-1)?.message;
+      expect(textOf(answers).match(/not executed|Not executed/g)).toHaveLength(3);
+    },
+  );
+
   it('tells time limit from interruption', async () => {
     const controller = new AbortController();
     controller.abort('timeout');

@@ -6,17 +6,17 @@ import { judge, rule } from './helpers.js';
 
 const everything = [rule('allow', '*'), rule('allow', '@coder exec'), rule('allow', '@coder exec *')];
 
-it('no disguise passes without a question', () => {
+it('no disguise is less than a question that no mode answers', () => {
   fc.assert(
     fc.property(disguised(HARMFUL), (line) => {
-      expect(judge(line, everything).verdict, line).not.toBe('allow');
+      expect(['immune', 'deny'], line).toContain(judge(line, everything).verdict);
     }),
-    { numRuns: 250 },
+    { numRuns: 250, seed: 4 },
   );
 });
 
 it('bash reads the disguises', () => {
-  const lines = fc.sample(disguised(HARMFUL), 40);
+  const lines = fc.sample(disguised(HARMFUL), { numRuns: 250, seed: 4 });
   const unread = lines.filter((line) => !isReadable(line));
   expect(unread).toEqual([]);
 });

@@ -49,7 +49,6 @@ describe('always', () => {
   it('is the name of a tool', () => {
     const write = toolCall('@coder write', { file: 'a' }, { writes: ['a'] });
     expect(ruleFor(question(write), 'always')).toEqual([{ pattern: '@coder write', action: 'allow', origin: 'session' }]);
-    expect(ruleFor(question(write), 'never')).toEqual([{ pattern: '@coder write', action: 'deny', origin: 'session' }]);
     expect(ruleFor(question(toolCall('@coder read', { file: '.env' }, { reads: ['.env'] })), 'always')).toEqual([]);
   });
 });
@@ -94,6 +93,41 @@ describe('never', () => {
         'deny',
       );
     }
+  });
+});
+
+describe('never, for what is no command', () => {
+  const kept = (judged: ReturnType<typeof toolCall>, changes: Partial<Question['decision']> = {}) => {
+    const asked = question(judged);
+    return ruleFor({ ...asked, decision: { ...asked.decision, ...changes } }, 'never').map((entry) => entry.pattern);
+  };
+  const reading = (...files: string[]) => toolCall('@read', { files }, { reads: files });
+
+  it('blocks the file in question, and nothing else', () => {
+    expect(kept(reading('.env'))).toEqual(['@read --file .env']);
+    expect(kept(reading('README.md', 'sub/.env'))).toEqual(['@read --file sub/.env']);
+    expect(kept(toolCall('@coder write', { file: 'a' }, { writes: ['a'] }))).toEqual(['@coder write --file a']);
+    const rules = ruleFor(question(reading('.env')), 'never');
+    for (const tool of ['@read', '@coder read'])
+      expect(decide(toolCall(tool, { file: '.env' }, { reads: ['.env'] }), contextOf(rules)).verdict).toBe('deny');
+    expect(decide(reading('README.md'), contextOf(rules)).verdict).toBe('allow');
+    expect(decide(reading('src/a.ts'), contextOf(rules)).verdict).toBe('allow');
+  });
+
+  it('never makes everything unreadable', () => {
+    const folders = ['.', './', '..', '', '/', '~', '~/', './.', '../..', '*', '**', '.*'];
+    for (const dir of folders) {
+      const search = toolCall('@search', { term: 'x', dir }, { reads: [dir] });
+      expect(kept(search, { verdict: 'ask', part: undefined }), dir).toEqual([]);
+    }
+    expect(kept(toolCall('@search', { term: 'x' }, { reads: ['src'] }), { verdict: 'ask', part: undefined })).toEqual([
+      '@search --file src',
+    ]);
+    expect(kept(toolCall('@todo', {}), { verdict: 'ask', part: undefined })).toEqual([]);
+  });
+
+  it('is the name of a tool that changes something and names no file', () => {
+    expect(kept(toolCall('@coder clean', {}, { reads: ['.'], readOnly: false }))).toEqual(['@coder clean']);
   });
 });
 

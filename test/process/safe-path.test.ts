@@ -20,10 +20,30 @@ describe('safePath', () => {
   it('leaves out relative entries and those of the workspace, by any name; a Python environment stays', () => {
     symlinkSync(join(base, 'ws/bin'), join(base, 'alias'));
     const path = `:.:bin:./x:${at('ws/bin', 'alias', 'ws/.venv/bin', 'sys/bin', 'ws2')}:`;
-    expect(safePath(path, [join(base, 'ws')], false)).toBe(at('ws/.venv/bin', 'sys/bin', 'ws2'));
+    expect(safePath(path, { roots: [join(base, 'ws')], trusted: false, env: { VIRTUAL_ENV: join(base, 'ws/.venv') } })).toBe(
+      at('ws/.venv/bin', 'sys/bin', 'ws2'),
+    );
+  });
+  it('takes no folder for a Python environment because it looks like one', () => {
+    const path = at('ws/.venv/bin', 'sys/bin');
+    const roots = [join(base, 'ws')];
+    const others: Record<string, string>[] = [
+      {},
+      { VIRTUAL_ENV: '' },
+      { VIRTUAL_ENV: '.venv' },
+      { VIRTUAL_ENV: join(base, 'ws2') },
+    ];
+    for (const env of others) expect(safePath(path, { roots, trusted: false, env })).toBe(at('sys/bin'));
+    expect(safePath(path, { roots, trusted: false, env: { CONDA_PREFIX: join(base, 'ws/.venv/') } })).toBe(path);
+  });
+  it('knows every folder worked in', () => {
+    const roots = [join(base, 'ws2'), join(base, 'ws')];
+    expect(safePath(at('ws/bin', 'ws2', 'sys/bin'), { roots, trusted: false, env: {} })).toBe(at('sys/bin'));
   });
   it('puts those of a trusted workspace last', () => {
-    expect(safePath(`.:${at('ws/bin', 'sys/bin')}`, [join(base, 'ws')], true)).toBe(at('sys/bin', 'ws/bin'));
+    expect(safePath(`.:${at('ws/bin', 'sys/bin')}`, { roots: [join(base, 'ws')], trusted: true, env: {} })).toBe(
+      at('sys/bin', 'ws/bin'),
+    );
   });
 });
 

@@ -179,7 +179,28 @@ describe('the content of the question', () => {
     const { answer, screen } = await ask(new PassThrough(), typed('a\n', 'n\n'), { subject: () => undefined });
     expect(answer).toBe('no');
     expect(screen).not.toContain('[a]');
-    expect(screen).toContain('[d] Block always (@coder write)');
+    expect(screen).not.toContain('[d]');
+  });
+
+  it('says of what "always" and a block are kept, as far as they are offered', async () => {
+    const about = async () => ({ keptIn: '~/rules.json' });
+    const lines = async (subject: (q: Question, a: 'always' | 'never') => string | undefined) =>
+      (await ask(new PassThrough(), typed('n\n'), { subject, about })).screen;
+    expect(await lines(() => 'x')).toContain('"Always" counts in all projects');
+    const blocked = await lines((_, answer) => (answer === 'never' ? 'x' : undefined));
+    expect(blocked).toContain('A block counts in all projects and is kept in ~/rules.json');
+    expect(blocked).not.toContain('"Always"');
+    expect(await lines(() => undefined)).not.toContain('kept in');
+  });
+
+  it('says after a yes for how long it counts', async () => {
+    const asked = question({
+      call: { id: 'c', tool: '@coder exec', args: { cmd: 'ls', outside: true }, source: 'tag', agent: 'main' },
+      facts: facts({ command: 'ls', label: { verb: 'run', object: 'ls' } }),
+    });
+    const { screen } = await ask(new PassThrough(), typed('y\n'), { asked });
+    expect(screen).toContain('Allowed; this very command is not asked about again in this session.');
+    expect((await ask(new PassThrough(), typed('y\n'))).screen).toContain('Allowed once.');
   });
 
   it('says where it would run, what holds it and where rules are kept', async () => {

@@ -136,6 +136,31 @@ describe('line input', () => {
     lines.hold()();
   });
 
+  it('keeps what is half typed while something runs away from what is shown, and from the question', async () => {
+    const input = new FakeTerminal();
+    const { lines, screen } = open(input);
+    input.write('half ');
+    await wait();
+    const giveBack = lines.hold();
+    const before = screen().length;
+    giveBack();
+    await wait();
+    expect(screen().slice(before)).not.toContain('half');
+    input.write('more');
+    await wait();
+    const next = lines.next('> ');
+    input.write(' done\r');
+    expect(await next).toEqual({ kind: 'line', text: 'half more done' });
+    // One letter was an answer that came too early.
+    input.write('y');
+    await wait();
+    lines.hold()();
+    const empty = lines.next('> ');
+    input.write('go\r');
+    expect(await empty).toEqual({ kind: 'line', text: 'go' });
+    lines.close();
+  });
+
   it('completes commands', async () => {
     const input = new FakeTerminal();
     const { lines } = open(input, { complete: (line) => ['/coder', '/chat'].filter((word) => word.startsWith(line)) });

@@ -113,7 +113,7 @@ describe('the text presenter', () => {
     expect(denied.err).toContain('1 call was denied:\n  - @coder exec rm x: nobody to ask [coder-1]\nRules can allow');
     expect(denied.err).toContain('\nEnded with denied calls');
     expect(present([start(), end({ isError: true, code: 'Aborted' }, 't1c1', 'not executed: stopped')]).err).toContain(
-      '  not run [Aborted] not executed: stopped\n',
+      '  not run: stopped\n',
     );
     const red = present([
       start(),
@@ -166,6 +166,17 @@ describe('the text presenter', () => {
     expect(present([start(), denial('x')], outcome(), { text: createText('pt-BR') }).err).toContain('  não permitido: x\n');
   });
 
+  it('says when a command leaves the sandbox, and only then', () => {
+    const line = (args: Record<string, boolean | string>, language: 'en' | 'pt-BR' = 'en') =>
+      present([event({ type: 'call-start', call: call('@coder exec', args), label: { verb: 'run', object: 'x' } })], undefined, {
+        text: createText(language),
+      }).err;
+    expect(line({ cmd: 'x', outside: true })).toContain('Executing: x  [outside the sandbox]\n');
+    expect(line({ cmd: 'x', agent: true })).toContain('[with your SSH agent]');
+    expect(line({ cmd: 'x', outside: true }, 'pt-BR')).toContain('[fora do sandbox]');
+    expect(line({ cmd: 'x' })).toMatch(/^Executing: x\n/);
+  });
+
   const begun = (permissionMode: string, mode = 'coder') =>
     event({
       type: 'run-start',
@@ -186,7 +197,9 @@ describe('the text presenter', () => {
     expect(present([begun('default')], ended('@coder test')).err).toContain(
       `\n${hint} "@coder test"; --permission-mode accept-edits agrees to edits in the folder\nEnded`,
     );
-    expect(present([begun('accept-edits')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS";`);
+    // A mode is named only where it would help: not for commands, not when it is on.
+    expect(present([begun('default')], ended('@coder exec')).err).toContain(`${hint} "@coder exec --cmd WORDS"\n`);
+    expect(present([begun('accept-edits')], ended('@coder test')).err).toContain(`${hint} "@coder test"\n`);
     expect(present([], ended('@coder exec'), { text: createText('pt-BR') }).err).toContain(
       '--allow "@coder exec --cmd PALAVRAS"',
     );

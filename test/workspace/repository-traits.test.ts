@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isPersonalPath } from '../../src/base/sensitive-paths.js';
-import { personalBelow } from '../../src/workspace/personal-below.js';
+import { createBelowLook } from '../../src/workspace/personal-below.js';
 import { repositoryTraits } from '../../src/workspace/repository-traits.js';
 
 let base = '';
@@ -186,7 +186,8 @@ describe('.npmrc', () => {
 });
 
 describe('personal files below', () => {
-  const below = (dir: string) => personalBelow(dir, (path) => isPersonalPath(path, []));
+  const look = createBelowLook((path) => isPersonalPath(path, []));
+  const below = (dir: string) => look.personal(dir);
 
   it('are found by name, in real folders only', () => {
     put('src/a.ts', 'x');
@@ -198,6 +199,17 @@ describe('personal files below', () => {
     expect(below(join(root, 'src'))).toBe(false);
     expect(below(join(root, 'gone'))).toBe(false);
     rmSync(join(root, 'pkg'), { recursive: true });
+    expect(below(root)).toBe(false);
+  });
+
+  it('are seen when they come and go between two looks', async () => {
+    put('a/b/x.ts', 'x');
+    expect(below(root)).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(below(root)).toBe(false);
+    put('a/b/.env', 'x');
+    expect(below(root)).toBe(true);
+    rmSync(join(root, 'a/b/.env'));
     expect(below(root)).toBe(false);
   });
 

@@ -102,6 +102,8 @@ export function lookAtLanguageServers({ text, root, state, childEnv, config }: D
 /** Tried as at the first command, but nothing is made. */
 export async function lookAtSandbox(place: DoctorPlace): Promise<readonly Finding[]> {
   const { text, sandbox: mode, root, temp, childEnv } = place;
+  // What is wrong with its variable is said of the configuration.
+  if (mode === undefined) return [];
   const now = await examineSandbox({
     mode,
     roots: [...(root === undefined ? [] : [root]), ...(place.config?.addDirs ?? [])],

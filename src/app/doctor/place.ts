@@ -22,7 +22,8 @@ export interface DoctorPlace {
   /** Environment for finding programs; provider keys removed. */
   readonly childEnv: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
-  readonly sandbox: SandboxMode;
+  /** Undefined: the variable names a mode there is none of, so no command runs at all. */
+  readonly sandbox: SandboxMode | undefined;
   /** Undefined: it cannot be read, `fault` says why. */
   readonly config?: Config;
   /** Lines for people: what is wrong, then what would work. */
@@ -46,8 +47,10 @@ export function doctorPlace(flags: ConfigFlags): DoctorPlace {
     state,
     temp: tmpdir(),
     env,
-    childEnv: scrubEnv(root === undefined ? env : { ...env, PATH: safePath(env['PATH'] ?? '', [root], false) }),
-    sandbox: parseSandboxMode(env['CHATCLI_CODER_SANDBOX'] ?? '')?.mode ?? 'auto',
+    childEnv: scrubEnv(
+      root === undefined ? env : { ...env, PATH: safePath(env['PATH'] ?? '', { roots: [root], trusted: false, env }) },
+    ),
+    sandbox: parseSandboxMode(env['CHATCLI_CODER_SANDBOX'] ?? '')?.mode,
   };
   try {
     const config = loadConfig(flags);

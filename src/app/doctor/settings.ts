@@ -1,14 +1,13 @@
 /** The doctor's look at what is configured: files, rules, trust, the model. Keys are never read into a finding. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { whatItBrings } from '../../policy/brings.js';
 import { loadRules } from '../../policy/rules-file.js';
 import { accepts, trustRecord } from '../../policy/trust.js';
 import { PROVIDERS } from '../../providers/registry.js';
 import { chooseModel } from '../choose-model.js';
 import type { Config } from '../config.js';
 import { readConfigFile, readModelOverrides } from '../config-files.js';
-import { dotenvOf } from '../load-config.js';
+import { broughtBy, dotenvOf } from '../load-config.js';
 import { UsageError } from '../usage-error.js';
 import { type Finding, finding } from './finding.js';
 import type { DoctorPlace } from './place.js';
@@ -30,7 +29,9 @@ export function lookAtSettings(place: DoctorPlace): readonly Finding[] {
   }
   if (root !== undefined) {
     const project = join(root, PROJECT_CONFIG);
-    found.push(...fileFinding(place, project, () => readConfigFile(project, 'project'), counts(place, PROJECT_CONFIG, project)));
+    // What is wrong in a project's file stops nothing, so it is never a fault.
+    const isRead = counts(place, PROJECT_CONFIG, project);
+    found.push(...fileFinding(place, project, () => readConfigFile(project, 'project'), isRead, 'warning'));
     const { file, within } = dotenvOf(env, root);
     if (existsSync(file))
       found.push(...fileFinding(place, file, () => undefined, within === undefined || counts(place, within, file)));
@@ -50,17 +51,21 @@ export function lookAtSettings(place: DoctorPlace): readonly Finding[] {
 }
 
 /** A file that does not count is no fault, whatever is in it. */
-function fileFinding({ text }: DoctorPlace, file: string, read: () => unknown, counted = true): readonly Finding[] {
+function fileFinding(
+  { text }: DoctorPlace,
+  file: string,
+  read: () => unknown,
+  counted = true,
+  bad: Finding['status'] = 'fault',
+): readonly Finding[] {
   if (!existsSync(file)) return [];
   try {
     read();
     const key = counted ? 'doctor.configRead' : 'doctor.configIdle';
-    return [
-      finding(text, 'configuration', { status: 'ok', key, values: { file }, ...(counted ? {} : { fix: 'doctor.trustFix' }) }),
-    ];
+    return [finding(text, 'configuration', { status: 'ok', key, values: { file } })];
   } catch (error) {
     const [reason = String(error), hint] = error instanceof UsageError ? error.lines(text).map((line) => line.trim()) : [];
-    const status = counted ? 'fault' : 'warning';
+    const status = counted ? bad : 'warning';
     const fix = hint ?? text.t('doctor.configFix', { file });
     return [{ check: 'configuration', status, text: reason, fix, values: { file } }];
   }
@@ -94,7 +99,7 @@ export function lookAtPolicy({ text, state, root }: DoctorPlace): readonly Findi
 }
 
 /** What the folder brings, and whether it counts. */
-export function lookAtTrust({ text, state, root, config }: DoctorPlace): readonly Finding[] {
+export function lookAtTrust({ text, state, root, env, config }: DoctorPlace): readonly Finding[] {
   if (root === undefined || state === undefined) return [];
   const broken = brokenTrust(state);
   if (broken !== undefined)
@@ -106,7 +111,7 @@ export function lookAtTrust({ text, state, root, config }: DoctorPlace): readonl
         fix: 'doctor.trustBrokenFix',
       }),
     ];
-  const brought = whatItBrings(root, { state });
+  const brought = broughtBy({ root, state, env });
   const values = { folder: root, count: brought.length };
   if (brought.length === 0) return [finding(text, 'trust', { status: 'ok', key: 'doctor.trustNothing', values })];
   if (config?.trust.forRun) return [finding(text, 'trust', { status: 'ok', key: 'doctor.trustRun', values })];

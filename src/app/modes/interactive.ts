@@ -8,6 +8,7 @@ import { createLineInput } from '../../ui/line-input.js';
 import { createTextPresenter } from '../../ui/present-text.js';
 import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
+import { fitted } from '../../ui/width.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
 import { type Conversation, openConversation } from '../conversation.js';
@@ -29,7 +30,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const text = createText(config.language);
   const { t } = text;
   const chosen = await chooseModel(config);
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const say = (line: string): void => void process.stdout.write(`${fitted(line, process.stdout.columns)}\n`);
   const session = await openSession(config, flags, {
     onFault: (reason) => say(t('session.notSaved', { reason })),
     onDamage: (count) => say(t('session.damaged', { count })),

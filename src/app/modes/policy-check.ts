@@ -1,7 +1,7 @@
 /** `chatcli policy check`, `explain` and `list`: what the gate would say, and why. */
 import { decide } from '../../policy/decide.js';
 import { type ExplainedPart, explain, idleRules } from '../../policy/explain.js';
-import type { Decision, Rule } from '../../types/policy.js';
+import type { Decision, Judged, Rule } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
 import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
@@ -9,7 +9,7 @@ import type { App } from '../create-app.js';
 import type { Translate } from '../flags.js';
 import { judgedOf, openJudge } from '../judge-words.js';
 import { removedRule } from '../policy-view.js';
-import { doubtLines } from '../rule-warnings.js';
+import { doubtLines, doubtsFor, projectFaultLines } from '../rule-warnings.js';
 import { idleLine, ruleLines, shownLine } from '../trust-text.js';
 
 export interface PolicyFlags extends ConfigFlags {
@@ -23,8 +23,9 @@ const EXIT_OF = { allow: 0, ask: 3, immune: 3, deny: 4 } as const;
 export async function policyCheck(words: readonly string[], flags: PolicyFlags): Promise<number> {
   const app = await openJudge(flags);
   try {
-    if (!flags.json) for (const line of warnings(app)) process.stderr.write(`${line}\n`);
-    const decision = decide(judgedOf(app, words, flags.tool), app.policy);
+    const judged = judgedOf(app, words, flags.tool);
+    tellDoubts(app, judged, flags);
+    const decision = decide(judged, app.policy);
     process.stdout.write(
       flags.json ? `${JSON.stringify(asJson(decision))}\n` : `${asText(decision, createText(app.config.language))}\n`,
     );
@@ -39,6 +40,7 @@ export async function policyExplain(words: readonly string[], flags: PolicyFlags
   const app = await openJudge(flags);
   try {
     const judged = judgedOf(app, words, flags.tool);
+    tellDoubts(app, judged, flags);
     const { decision, parts } = explain(judged, app.policy);
     const idle = idleRules(judged, app.policy);
     const text = createText(app.config.language);
@@ -47,7 +49,7 @@ export async function policyExplain(words: readonly string[], flags: PolicyFlags
       const said = idle.map((one) => t('policy.idleWould', { rule: idleLine(one, t) }));
       const rows = [
         asText(decision, text),
-        `  step: ${decision.step}`,
+        `  ${t('policy.step', { value: decision.step })}`,
         ...parts.flatMap((part) => partLines(part, text)),
         ...said,
       ];
@@ -83,7 +85,17 @@ export async function policyRemove(pattern: string, flags: PolicyFlags, t: Trans
   }
 }
 
-const warnings = (app: App): string[] => doubtLines(app.rules(), app.ports.tools, app.policy, createText(app.config.language));
+function warnings(app: App): string[] {
+  const text = createText(app.config.language);
+  const faults = projectFaultLines(app.config.projectFaults, text).map((line) => text.t('run.level.warn', { text: line }));
+  return [...doubtLines(app.rules(), app.ports.tools, app.policy, text), ...faults];
+}
+
+function tellDoubts(app: App, judged: Judged, flags: PolicyFlags): void {
+  if (flags.json) return;
+  const lines = doubtsFor(judged, app.ports.tools, app.policy, createText(app.config.language));
+  for (const line of lines) process.stderr.write(`${line}\n`);
+}
 
 function asJson(decision: Decision) {
   const { verdict, reason, step, rule, part, code } = decision;
@@ -91,9 +103,12 @@ function asJson(decision: Decision) {
 }
 
 function asText(decision: Decision, text: Text): string {
-  const rows = [decision.verdict, `  reason: ${text.why(decision.why, decision.reason)}`];
-  if (decision.part) rows.push(`  part: ${safeLine(decision.part, 2000)}`);
-  if (decision.rule) rows.push(`  rule: ${ruleText(decision.rule)}`);
+  const { t } = text;
+  const rows = [decision.verdict, `  ${t('policy.reason', { value: text.why(decision.why, decision.reason) })}`];
+  // To allow, every part must do: none of them is the one.
+  const part = decision.verdict === 'allow' ? undefined : decision.part;
+  if (part) rows.push(`  ${t('policy.part', { value: safeLine(part, 2000) })}`);
+  if (decision.rule) rows.push(`  ${t('policy.rule', { value: ruleText(decision.rule) })}`);
   return rows.join('\n');
 }
 
@@ -105,7 +120,10 @@ function partLines({ part, verdict, reason, why, rule, paths }: ExplainedPart, t
   return [
     `- ${verdict}: ${safeLine(part)}`,
     `    ${text.why(why, reason)}`,
-    ...(rule ? [`    rule: ${ruleText(rule)}`] : []),
-    ...paths.map(({ path, zone, write }) => `    ${write ? 'writes' : 'reads'} ${safeLine(path)} (${zone})`),
+    ...(rule ? [`    ${text.t('policy.rule', { value: ruleText(rule) })}`] : []),
+    ...paths.map(({ path, zone, write }) => {
+      const values = { path: safeLine(path), zone: text.find(`policy.zone.${zone}`) ?? zone };
+      return `    ${text.t(write ? 'policy.writes' : 'policy.reads', values)}`;
+    }),
   ];
 }

@@ -4,6 +4,7 @@ import { decide } from '../../policy/decide.js';
 import type { Verdict } from '../../types/policy.js';
 import { safeLine } from '../../ui/safe-text.js';
 import type { ConfigFlags } from '../config.js';
+import { EXIT_USAGE } from '../exit-codes.js';
 import type { Translate } from '../flags.js';
 import { judgedOf, openJudge } from '../judge-words.js';
 import { UsageError } from '../usage-error.js';
@@ -20,9 +21,11 @@ interface Line {
 const LINE = /^(!?)(allow|ask|immune|deny)\s+(?:(@\w+(?:[ ]+[a-z][a-z-]*(?=\s+\{))?)\s+)?(\S.*)$/u;
 const MOST_BYTES = 1 << 20;
 
-/** `-` is standard input. Prints every line that got another verdict and a count; gives 0 when all are as said, 1 otherwise. Throws UsageError. */
+/** `-` is standard input. Prints every line that got another verdict and a count; gives 0 when all are as said, 1 otherwise, 2 when a line is no call. Throws UsageError. */
 export async function policyTest(file: string, flags: ConfigFlags, t: Translate): Promise<number> {
-  const lines = parseLines(file);
+  const { lines, bad } = parseLines(file);
+  for (const number of bad) process.stderr.write(`chatcli: ${t('usage.policyTestLine', { file, line: number })}\n`);
+  if (bad.length > 0) process.stderr.write(`  ${t('usage.policyTestHint', { file })}\n`);
   const app = await openJudge(flags);
   try {
     const wrong = lines.filter((line) => {
@@ -32,6 +35,7 @@ export async function policyTest(file: string, flags: ConfigFlags, t: Translate)
       return !holds;
     });
     process.stdout.write(`${t('policy.testCount', { passed: lines.length - wrong.length, failed: wrong.length })}\n`);
+    if (bad.length > 0) return EXIT_USAGE;
     return wrong.length === 0 ? 0 : 1;
   } finally {
     await app.close();
@@ -55,17 +59,24 @@ function textOf(file: string): string {
   }
 }
 
-function parseLines(file: string): readonly Line[] {
+/** The calls, and the numbers of the lines that are none. */
+function parseLines(file: string): { readonly lines: readonly Line[]; readonly bad: readonly number[] } {
   const lines = textOf(file)
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map((line, at) => ({ text: line.trim(), number: at + 1 }));
   const calls = lines.filter((line) => line.text !== '' && !line.text.startsWith('#'));
   if (calls.length === 0) throw new UsageError('usage.policyTestEmpty', { file }, 'usage.policyTestHint');
-  return calls.map(({ text: line, number }) => {
-    const match = LINE.exec(line);
-    if (!match) throw new UsageError('usage.policyTestLine', { file, line: number }, 'usage.policyTestHint');
-    const [, not, verdict, tool, words = ''] = match;
-    return { number, not: not === '!', verdict: verdict as Verdict, words, ...(tool ? { tool } : {}) };
-  });
+  const parsed = calls.map(({ text: line, number }) => parseLine(line, number) ?? number);
+  return {
+    lines: parsed.filter((one) => typeof one !== 'number'),
+    bad: parsed.filter((one) => typeof one === 'number'),
+  };
+}
+
+function parseLine(line: string, number: number): Line | undefined {
+  const match = LINE.exec(line);
+  if (!match) return undefined;
+  const [, not, verdict, tool, words = ''] = match;
+  return { number, not: not === '!', verdict: verdict as Verdict, words, ...(tool ? { tool } : {}) };
 }

@@ -8,8 +8,9 @@ import type { AgentEvent } from '../../types/event.js';
 import type { Tool, ToolResult } from '../../types/tool.js';
 import { denyAll } from '../../ui/approve-none.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
+import { noticeText } from '../../ui/notice-text.js';
 import { safeLine } from '../../ui/safe-text.js';
-import { createText, type Text, type Values } from '../../ui/text/index.js';
+import { createText, type Text } from '../../ui/text/index.js';
 import type { ConfigFlags } from '../config.js';
 import { planStore } from '../conversation.js';
 import { createApp } from '../create-app.js';
@@ -72,6 +73,9 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     );
     // The call is done, whatever became of the state: its result is told first.
     const code = printResult(result, flags.json === true);
+    // A person reads, though nobody can be asked.
+    const unasked = result.isError && terminal === denyAll && result.output.includes('nobody can be asked here');
+    if (unasked && process.stderr.isTTY && flags.json !== true) process.stderr.write(`${text.t('tool.askHint')}\n`);
     if (flags.json !== true) for (const sentence of app.workspace.recovered) process.stderr.write(`${sentence}\n`);
     if (unsaved !== undefined && flags.json !== true)
       process.stderr.write(`${text.t('session.notSaved', { reason: unsaved })}\n`);
@@ -84,8 +88,7 @@ export async function toolMode(name: string, words: readonly string[], flags: To
 
 /** Below a result for a model nothing else may stand, so notices go to standard error, and only beside plain text. */
 function warnOf(event: AgentEvent & { readonly type: 'notice' }, text: Text): void {
-  const values = event.values as Values | undefined;
-  process.stderr.write(`chatcli: ${safeLine(text.find(`notice.${event.code}`, values ?? {}) ?? event.text, 1000)}\n`);
+  process.stderr.write(`chatcli: ${safeLine(noticeText(event, text), 1000)}\n`);
 }
 
 function printResult(result: ToolResult, asJson: boolean): number {

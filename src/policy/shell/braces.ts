@@ -1,9 +1,12 @@
 /** Brace expansion of bash (`a{b,c}d`, `{1..9}`) on text that holds no quotes and no other expansion. */
 
 const MOST = 256;
+/** In longer texts the work would grow with the square of the length. */
+const LONGEST = 4096;
 
 /** All words a text with braces becomes; undefined when there are too many or it cannot be told. */
 export function expandBraceText(text: string): readonly string[] | undefined {
+  if (text.length > LONGEST && text.includes('{')) return undefined;
   const found = firstBrace(text);
   if (!found) return [text];
   if (found.items.length > MOST) return undefined;

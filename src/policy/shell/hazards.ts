@@ -5,6 +5,14 @@ import type { Reason } from '../../types/policy.js';
 import { because } from '../reasons.js';
 import type { Scope } from './scope.js';
 
+const EXPANSION = because`has an expansion that could not be parsed`;
+const CALCULATION = because`has a calculation that could not be parsed`;
+
+/** Does this reason of `hazardOf` say that commands may hide there unseen? Then no rule and no mode lets it pass. */
+export function hidesCommands(hazard: Reason): boolean {
+  return hazard === EXPANSION || hazard === CALCULATION;
+}
+
 /** Why an expansion is more than a value; undefined when it is not. Looks at this node alone, not at its children. */
 export function hazardOf(node: SyntaxNode, scope: Scope): Reason | undefined {
   switch (node.type) {
@@ -15,9 +23,7 @@ export function hazardOf(node: SyntaxNode, scope: Scope): Reason | undefined {
         ? undefined
         : because`calculates with a variable whose content may itself run commands`;
     case 'ArithmeticExpansion':
-      return node.expression === undefined && /[^$()[\]\s]/.test(node.text)
-        ? because`has a calculation that could not be parsed`
-        : undefined;
+      return node.expression === undefined && /[^$()[\]\s]/.test(node.text) ? CALCULATION : undefined;
     case 'ArithmeticCommandExpansion':
       return because`calculates with the output of a command, which may itself run commands`;
     case 'ExtendedGlob':
@@ -46,9 +52,9 @@ function parameterHazard(part: ParameterExpansionPart, scope: Scope): Reason | u
     }
     case 'Replace':
       // The parser ends the pattern at a slash inside a substitution, which shells do not.
-      return /\$\(|`/.test(part.text) ? because`has an expansion that could not be parsed` : undefined;
+      return /\$\(|`/.test(part.text) ? EXPANSION : undefined;
     case 'Unknown':
-      return because`has an expansion that could not be parsed`;
+      return EXPANSION;
     default:
       return undefined;
   }

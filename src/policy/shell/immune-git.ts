@@ -24,6 +24,14 @@ interface Found {
   readonly does: Reason;
 }
 
+/** `git checkout -- a`, `git checkout .`, `git checkout main a`: paths, not a branch. */
+function takesFiles(args: readonly ShellWord[], texts: readonly string[], branches: boolean): boolean {
+  const dashes = args.findIndex((word) => only(word) === '--');
+  if (dashes >= 0) return dashes < args.length - 1;
+  if (branches) return false;
+  return texts.length > 1 || texts.some((text) => /^[.:*]|\/$|\.([a-z]{2,5}|[chm])$/i.test(text));
+}
+
 function bySub(sub: string, args: readonly ShellWord[]): Found | undefined {
   const scan = scanOptions(args);
   const has = (names: string) => scan.options.some((option) => isAmong(option.name, optionSet(names)));
@@ -42,7 +50,32 @@ function bySub(sub: string, args: readonly ShellWord[]): Found | undefined {
       return has('-f --force') ? { words: '-f', does: because`deletes files git does not know` } : undefined;
     case 'checkout':
     case 'switch':
-      return has('-f --force --discard-changes') ? { does: because`with force throws away changes` } : undefined;
+      if (has('-f --force --discard-changes')) return { does: because`with force throws away changes` };
+      return sub === 'checkout' && takesFiles(args, texts, has('-b -B -t --track --orphan --detach'))
+        ? { does: because`with files throws away their changes` }
+        : undefined;
+    case 'restore':
+      return has('-S --staged') && !has('-W --worktree') ? undefined : { does: because`throws away changes` };
+    case 'checkout-index':
+      return has('-f --force') ? { does: because`with force throws away changes` } : undefined;
+    case 'read-tree':
+      return has('--reset -u') ? { does: because`throws away changes` } : undefined;
+    case 'rm':
+      return has('-f --force') && !has('--cached') ? { words: '-f', does: because`throws away changes` } : undefined;
+    case 'branch':
+      return has('-D') || (has('-d --delete') && has('-f --force'))
+        ? { words: '-D', does: because`deletes a branch although its commits may be nowhere else` }
+        : undefined;
+    case 'update-ref':
+      return has('-d --stdin')
+        ? { words: '-d', does: because`deletes a branch although its commits may be nowhere else` }
+        : undefined;
+    case 'worktree':
+      return verb === 'remove' && has('-f --force')
+        ? { words: 'remove --force', does: because`deletes a working tree with its changes` }
+        : undefined;
+    case 'submodule':
+      return verb === 'deinit' && has('-f --force') ? { words: 'deinit -f', does: because`throws away changes` } : undefined;
     case 'stash':
       return verb === 'drop' || verb === 'clear' ? { words: verb, does: because`throws away stashed changes` } : undefined;
     case 'reflog':

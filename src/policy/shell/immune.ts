@@ -4,6 +4,7 @@ import { because } from '../reasons.js';
 import { code } from './code.js';
 import { rmFlags } from './dangerous.js';
 import { databaseImmune } from './immune-data.js';
+import { farImmune } from './immune-far.js';
 import { gitImmune } from './immune-git.js';
 import { inlineImmune } from './inline.js';
 import { optionSet, scanOptions } from './options.js';
@@ -30,6 +31,7 @@ export function immuneOf(simple: Simple, env: ShellEnv): Reason | undefined {
     const found =
       (Object.hasOwn(BY_NAME, name) ? BY_NAME[name]?.(look) : undefined) ??
       databaseImmune(name, simple) ??
+      farImmune(name, args) ??
       inlineImmune(name, simple);
     if (found) return found;
   }
@@ -54,7 +56,8 @@ const KERNEL = always(because`changes the running kernel`);
 const NO_LOOK = /^(--help|-h|--version|-V)$/;
 
 const BY_NAME: Readonly<Record<string, Check>> = {
-  ...same('rm grm srm', removal),
+  ...same('rm grm srm unlink', removal),
+  truncate: (look) => (has(look, /^--help$/) ? undefined : because`\`truncate\` throws away the end of a file`),
   ...same('shutdown reboot poweroff halt', (look) => (look.args.length === 1 && has(look, NO_LOOK) ? undefined : POWER(look))),
   ...same('init telinit', when(/^[0-6sS]$/, because`changes the run level of the machine`)),
   ...same('sudo sudoedit doas pkexec su run0', (look) =>
@@ -127,6 +130,8 @@ function removal(look: Look): Reason | undefined {
     const why = wordProtected(target, look.simple.cwd, look.env);
     if (why) return because`${code(look.name)} would delete ${target.source}: ${why}`;
   }
+  if (targets.some((word) => word.patterns.some((pattern) => /(^|\/)(\.?\*+|\?+\*)$/.test(pattern))))
+    return because`${code(look.name)} deletes all files of a folder`;
   return loose ? because`what ${code(look.name)} deletes is only known when it runs` : undefined;
 }
 

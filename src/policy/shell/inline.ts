@@ -27,7 +27,7 @@ const INLINE: Readonly<Record<string, string>> = {
 
 /** Deletes folders and files. */
 const DELETES =
-  /\b(shutil\.rmtree|rmtree|remove_tree|os\.(remove|unlink|rmdir|removedirs)|unlinkSync|rmSync|rmdirSync|Deno\.remove|FileUtils\.(rm|remove)\w*|rm_rf?|File\.delete|Dir\.(delete|rmdir))\b|\bunlink\b\s*[("'$]/;
+  /\b(shutil\.rmtree|rmtree|remove_tree|os\.(remove|unlink|rmdir|removedirs)|unlinkSync|rmSync|rmdirSync|Deno\.remove|FileUtils\.(rm|remove)\w*|rm_rf?|File\.delete|Dir\.(delete|rmdir))\b|\bunlink\b\s*(glob\b|<|[("'$])/;
 /** Starts a program, or runs text as one. */
 const STARTS =
   /\b(os\.(system|popen|exec\w*|spawn\w*|posix_spawn\w*)|subprocess|child_process|execSync|spawnSync|execFile\w*|shell_exec|passthru|proc_open|popen|Open3|os\.execute|do shell script|pty\.spawn|Deno\.(run|Command)|Bun\.spawn)\b|\b(eval|exec|system|spawn)\b\s*[("'[]|`[^`]+`|%x[({[]|\bqx\b/;

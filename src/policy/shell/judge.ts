@@ -2,11 +2,13 @@
 import type { Reason } from '../../types/policy.js';
 import type { Located } from '../../types/workspace.js';
 import { because, ONLY_READS } from '../reasons.js';
+import { type Budget, createBudget, LOOK_UP, TOO_MUCH, TooMuchWork } from './budget.js';
 import { dangerOf } from './dangerous.js';
 import { immuneOf } from './immune.js';
 import { inlineStrings } from './inline.js';
+import { lastingOf } from './lasting.js';
 import { MAX_COMMAND, oddCharacter, parseShell } from './parse.js';
-import { isHarmlessDevice, judgeMention, judgeRead, type PathFinding, strictest } from './paths.js';
+import { isHarmlessDevice, judgeMention, judgePerhaps, judgeRead, type PathFinding, place, strictest } from './paths.js';
 import { perhapsOf, spelledScripts } from './perhaps.js';
 import { isHazardousName, leadsElsewhere } from './readers/builtins.js';
 import { no, type Reading, reads } from './readers/reader.js';
@@ -15,8 +17,18 @@ import { judgeRedirect } from './redirects.js';
 import { denyTexts, ruleTexts, writtenWords } from './render.js';
 import { setByRepository } from './repository.js';
 import { tellsSecrets } from './secrets.js';
-import { sweeps } from './sweeps.js';
-import { isStricter, literal, only, type Part, type Severity, type ShellEnv, type Simple } from './types.js';
+import { readWhole, sweeps } from './sweeps.js';
+import {
+  isStricter,
+  literal,
+  type NamedPath,
+  only,
+  type Part,
+  possible,
+  type Severity,
+  type ShellEnv,
+  type Simple,
+} from './types.js';
 import { unwrap } from './unwrap.js';
 import type { Script, Unwrapped } from './unwrapped.js';
 import { brief, type Oddity, walkText } from './walk.js';
@@ -25,6 +37,8 @@ import { judgeWritten } from './writers.js';
 
 const DEEPEST = 12;
 const MOST_PARTS = 2000;
+/** Of the work, what opening may take; the rest is for judging what was found. */
+const TO_OPEN = 0.6;
 
 interface Opened {
   readonly simple: Simple;
@@ -35,9 +49,9 @@ interface Opened {
   readonly perhaps: boolean;
 }
 
-/** What a command line comes apart into. Never empty; never throws for strange text. */
-export function judgeLine(text: string, machine: ShellEnv): readonly Part[] {
-  const env = remembering(machine);
+/** What a command line comes apart into. Never empty; never throws for strange text; what the budget does not cover asks. */
+export function judgeLine(text: string, machine: ShellEnv, budget: Budget = createBudget()): readonly Part[] {
+  const env = remembering(machine, budget);
   if (text.length > MAX_COMMAND)
     return [oddPart({ text: brief(text), verdict: 'immune', reason: because`it is too long to judge`, unread: true })];
   const odd = oddCharacter(text);
@@ -58,31 +72,38 @@ export function judgeLine(text: string, machine: ShellEnv): readonly Part[] {
     for (const line of text.split('\n').slice(0, 500))
       parts.push(...partsOf(line, env).filter((part) => isStricter(part.verdict, 'ask')));
   }
+  if (budget.spent && !parts.some((part) => part.reason === TOO_MUCH))
+    parts.push(oddPart({ text: brief(text), verdict: 'immune', reason: TOO_MUCH, unread: true }));
   if (parts.length > 0) return parts;
   return [oddPart({ text: brief(text), verdict: 'allow', reason: because`it runs nothing` })];
 }
 
 /** The same machine, each place looked up once for a line. */
-function remembering(machine: ShellEnv): ShellEnv {
+function remembering(machine: ShellEnv, budget: Budget): Counted {
   const places = new Map<string, Located>();
   return {
     ...machine,
+    budget,
     locate(path) {
-      const found = places.get(path) ?? machine.locate(path);
+      const known = places.get(path);
+      if (!known && !budget.take(LOOK_UP)) throw new TooMuchWork('too much work');
+      const found = known ?? machine.locate(path);
       places.set(path, found);
       return found;
     },
   };
 }
 
-function partsOf(text: string, env: ShellEnv): Part[] {
+function partsOf(text: string, env: Counted): Part[] {
   const cwd = env.cwd ?? env.root;
   const opening: Opening = { opened: [], odd: [], inside: new Map(), env };
   openText({ text, start: { cwd: [cwd], piped: [], via: [], away: false, depth: 0 } }, false, opening);
   for (const script of spelledScripts(opening.opened.map((entry) => entry.simple))) openText(script, true, opening);
   const insideOf = (simple: Simple): readonly Simple[] => opening.inside.get(simple) ?? [];
   const files = downloads(opening.opened.map((entry) => entry.simple));
-  const parts = opening.opened.map((entry) => ({ perhaps: entry.perhaps, part: safely(entry, insideOf, files, env) }));
+  const parts = opening.opened
+    .filter((entry) => affords(sizeOf(entry.simple), entry.simple.text, opening))
+    .map((entry) => ({ perhaps: entry.perhaps, part: safely(entry, insideOf, files, env) }));
   const said = new Set(parts.flatMap(({ perhaps, part }) => (perhaps ? [] : [`${part.verdict} ${part.text}`])));
   const isNew = (part: Part) => said.size < said.add(`${part.verdict} ${part.text}`).size;
   return [
@@ -99,7 +120,27 @@ interface Opening {
   readonly opened: Opened[];
   readonly odd: Oddity[];
   readonly inside: Map<Simple, Simple[]>;
-  readonly env: ShellEnv;
+  readonly env: Counted;
+}
+
+/** The machine, and what may still be done for this line. */
+interface Counted extends ShellEnv {
+  readonly budget: Budget;
+}
+
+/** Pays for the next step; what cannot be paid for asks. */
+function affords(units: number, text: string, opening: Opening, share?: number): boolean {
+  if (opening.env.budget.take(units, share)) return true;
+  if (!opening.odd.some((entry) => entry.reason === TOO_MUCH))
+    opening.odd.push({ text: brief(text), verdict: 'immune', reason: TOO_MUCH, unread: true });
+  return false;
+}
+
+/** Letters and words of a command, guesses included. */
+function sizeOf(simple: Simple): number {
+  let letters = 0;
+  for (const word of simple.words) for (const text of possible(word)) letters += text.length;
+  return Math.max(letters, simple.text.length) + 20 * (simple.words.length + simple.assigns.length + simple.redirects.length);
 }
 
 /** Walks a script and opens its wrappers until nothing is left to open. */
@@ -108,6 +149,7 @@ function openText(script: Script, perhaps: boolean, opening: Opening): void {
     tooDeep(brief(script.text), opening);
     return;
   }
+  if (!affords(script.text.length, script.text, opening, TO_OPEN)) return;
   const walked = walkText(script.text, script.start, opening.env);
   const uncertain = perhaps || script.perhaps === true;
   for (const entry of walked.odd) {
@@ -123,6 +165,7 @@ function openOne(simple: Simple, outer: Opened['outer'], perhaps: boolean, openi
     tooDeep(simple.text, opening);
     return;
   }
+  if (!affords(sizeOf(simple), simple.text, opening, TO_OPEN)) return;
   const wrapper = unwrap(simple, opening.env);
   opened.push({ simple, wrapper, outer, perhaps });
   const from = opened.length;
@@ -182,6 +225,8 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
   try {
     return partOf(entry, insideOf, files, env);
   } catch (error) {
+    if (error instanceof TooMuchWork)
+      return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason: TOO_MUCH, unread: true });
     const reason = because`it could not be judged (internal error: ${error instanceof Error ? error.message : String(error)})`;
     return oddPart({ text: brief(entry.simple.text), verdict: 'immune', reason, unread: true });
   }
@@ -189,16 +234,18 @@ function safely(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
 
 function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], files: ReadonlySet<string>, env: ShellEnv): Part {
   const { simple, wrapper } = entry;
-  const reading = readSimple(simple, wrapper, env);
+  const placed = insideFolder(simple, env);
+  const reading = readSimple(placed, wrapper, env);
   const redirects = strictest(simple.redirects.map((redirect) => judgeRedirect(redirect, simple.cwd, env)));
   const setting = hazardousSetting(simple);
-  const places = simple.away ? strictest([]) : pathsOf(simple, reading, wrapper, env);
+  const places = simple.away ? strictest([]) : pathsOf(placed, reading, wrapper, env);
   const writes = simple.redirects.some((redirect) => writesFile(redirect.op, redirect.target));
   const danger = dangerOf(simple, env);
   const immune = wrapper?.immune ?? streamImmune(simple, insideOf) ?? runsDownload(simple, files) ?? immuneOf(simple, env);
   const hidden =
     wrapper?.opaque ??
     (simple.words[0] && only(simple.words[0]) === undefined ? because`what it runs is only known when it runs` : undefined);
+  const lasting = reading.ok ? undefined : lastingOf(simple);
   const swept = simple.away ? undefined : sweeps(simple, env);
   const found = worst([
     danger ? { verdict: simple.away ? 'immune' : 'deny', reason: danger } : undefined,
@@ -217,6 +264,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
     verdict: found.verdict,
     reason: found.reason,
     ...(swept !== undefined && found.reason === swept ? { code: 'Sensitive' as const } : {}),
+    ...(lasting ? { lasting } : {}),
     readOnly: reading.ok && !writes && !setting && !danger && !hidden && redirects.verdict === 'allow',
     opaque: hidden !== undefined,
     unread: false,
@@ -226,7 +274,7 @@ function partOf(entry: Opened, insideOf: (simple: Simple) => readonly Simple[], 
     written: writtenWords(simple),
     denyTexts: denyTexts(simple),
     ruleTexts: [...ruleTexts(simple).map((text) => ({ text, least: 0 })), ...entry.outer],
-    paths: [...redirects.paths, ...places.paths],
+    paths: [...redirects.paths, ...places.paths, ...(simple.away ? [] : perhapsNamed(placed, reading, env))],
   };
 }
 
@@ -254,6 +302,16 @@ function readSimple(simple: Simple, wrapper: Unwrapped | undefined, env: ShellEn
   return wrapper ? wrapper.self : readingOf(simple);
 }
 
+/** `git -C FOLDER`, in a known folder of the workspace, reads as git does there. */
+function insideFolder(simple: Simple, env: ShellEnv): Simple {
+  const [name, option, folder, ...rest] = simple.words;
+  const text = only(folder);
+  if (!name || only(name) !== 'git' || only(option) !== '-C' || text === undefined) return simple;
+  const places = place(text, simple.cwd, env);
+  if (!places?.every((located) => located.zone === 'inside' && isKnown(located.real, env))) return simple;
+  return { ...simple, words: [name, ...rest], cwd: places.map((located) => located.real) };
+}
+
 /** A folder whose repository is the workspace's own, or was looked at and runs nothing. */
 function isKnown(folder: string, env: ShellEnv): boolean {
   if (env.roots.includes(folder)) return true;
@@ -274,6 +332,23 @@ function writesFile(op: string, target: Simple['words'][number] | undefined): bo
   return !(text !== undefined && (isHarmlessDevice(text) || (op.endsWith('&') && /^\d*-?$/.test(text))));
 }
 
+/** For rules about files: folders it reads whole, and words of a command that is not known, each of which may be a file. */
+function perhapsNamed(simple: Simple, reading: Reading, env: ShellEnv): NamedPath[] {
+  const placed = (word: Simple['words'][number]) =>
+    [...word.values, ...word.guesses].flatMap((text) => place(text, simple.cwd, env) ?? []);
+  const whole: NamedPath[] = readWhole(simple).flatMap((word) => [
+    ...placed(word).map((located) => ({ located, write: false, reach: 'all' as const })),
+    ...judgeRead(word, simple.cwd, env).paths.flatMap((path) =>
+      typeof path.reach === 'object' ? [{ ...path, reach: { ...path.reach, deep: true } }] : [],
+    ),
+  ]);
+  // Names that a listing of the workspace hands over may be any in it.
+  if (simple.words.some((word) => word.listed)) whole.push({ located: env.locate(env.root), write: false, reach: 'all' });
+  if (reading.ok || simple.words.length > 50) return whole;
+  const plain = simple.words.slice(1).filter((word) => /^[^-]/.test(word.prefix));
+  return [...whole, ...plain.flatMap((word) => placed(word).map((located) => ({ located, write: false, doubtful: true })))];
+}
+
 function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefined, env: ShellEnv): PathFinding {
   const own = simple.assigns.flatMap((assign) => (assign.word ? [assign.word] : []));
   if (reading.ok) {
@@ -281,7 +356,11 @@ function pathsOf(simple: Simple, reading: Reading, wrapper: Unwrapped | undefine
       reading.folder && !(simple.cwd?.length === 1 && simple.cwd[0] === env.root)
         ? [judgeRead(literal('.'), simple.cwd, env)]
         : [];
-    return strictest([...reading.reads.map((word) => judgeRead(word, simple.cwd, env)), ...here]);
+    return strictest([
+      ...reading.reads.map((word) => judgeRead(word, simple.cwd, env)),
+      judgePerhaps(reading.perhaps, simple.cwd, env),
+      ...here,
+    ]);
   }
   if (wrapper && wrapper.inner.length + wrapper.scripts.length > 0 && !wrapper.mentions) return strictest([]);
   const strings = namesOf(simple).flatMap((name) => inlineStrings(name, simple));

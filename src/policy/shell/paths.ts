@@ -6,7 +6,7 @@ import type { Reason } from '../../types/policy.js';
 import type { Located } from '../../types/workspace.js';
 import { because, ONLY_READS } from '../reasons.js';
 import type { Cwd, NamedPath, Severity, ShellEnv, ShellWord } from './types.js';
-import { isStricter } from './types.js';
+import { isStricter, literal } from './types.js';
 
 /** What paths add to a verdict. */
 export interface PathFinding {
@@ -101,7 +101,9 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
     const open: PathFinding = {
       ...NOTHING,
       verdict: 'ask',
-      reason: because`it reads ${word.source}, which is only known when it runs`,
+      reason: /^(\.\.\.|\{\})$/.test(word.source)
+        ? because`it reads whatever files it is given, which are only known when it runs`
+        : because`it reads ${word.source}, which is only known when it runs`,
     };
     return isStricter(guess.verdict, 'ask') ? guess : open;
   }
@@ -109,6 +111,17 @@ export function judgeRead(word: ShellWord, cwd: Cwd, env: ShellEnv): PathFinding
     ...word.values.map((path) => readOne(path, cwd, env)),
     ...word.patterns.map((pattern) => readPattern(pattern, cwd, env)),
   ]);
+}
+
+/** Judges texts that may name a file in some reading of a command: only where they lead matters, not that they are not known. */
+export function judgePerhaps(texts: readonly string[], cwd: Cwd, env: ShellEnv): PathFinding {
+  const found = strictest(
+    texts
+      .filter((text) => text !== '' && text.length <= 400 && !/[$\0]|:\/\//.test(text))
+      .flatMap((text) => [text, ...(text.startsWith('~/') ? [env.home + text.slice(1)] : [])])
+      .map((text) => judgeRead(literal(text), cwd ?? [env.root], env)),
+  );
+  return { ...found, paths: found.paths.map((path) => ({ ...path, doubtful: true })) };
 }
 
 function readOne(path: string, cwd: Cwd, env: ShellEnv): PathFinding {
@@ -158,8 +171,14 @@ function readPattern(pattern: string, cwd: Cwd, env: ShellEnv): PathFinding {
   if (rest.split('/').includes('..'))
     return { ...base, verdict: 'ask', reason: because`it reads ${pattern}, which may lead anywhere` };
   const secret = secretIn(rest);
-  if (secret) return { ...base, verdict: 'immune', reason: because`it reads ${pattern}, which may match ${secret}` };
-  return base;
+  const reaching = { ...base, paths: withPattern(base.paths, rest) };
+  if (secret) return { ...reaching, verdict: 'immune', reason: because`it reads ${pattern}, which may match ${secret}` };
+  return reaching;
+}
+
+/** The folder, standing for what a pattern in it matches. */
+function withPattern(paths: readonly NamedPath[], rest: string): NamedPath[] {
+  return paths.map((path) => ({ ...path, reach: { pattern: `${path.located.real === '/' ? '' : path.located.real}/${rest}` } }));
 }
 
 /** The part of a pattern before its first wildcard component, and the rest. */
@@ -218,7 +237,9 @@ function folderOf(word: ShellWord): string[] {
 function mentionPattern(pattern: string, word: ShellWord, look: Look): PathFinding {
   const { folder, rest } = splitPattern(pattern);
   const secret = secretIn(rest);
-  const place = folder === '' && !look.all ? NOTHING : mentionPath(folder || '.', look);
+  const found = mentionPath(folder || '.', look);
+  const paths = withPattern(found.paths, rest);
+  const place = folder === '' && !look.all ? { ...NOTHING, paths } : { ...found, paths };
   return secret
     ? strictest([{ ...NOTHING, verdict: 'immune', reason: because`it names ${word.source}, which may match ${secret}` }, place])
     : place;

@@ -105,13 +105,18 @@ export function spelledScripts(simples: readonly Simple[]): readonly Script[] {
     const assigned = simple.assigns.flatMap(({ name, text, word }) =>
       word ? possible(word) : [arrayText(text.slice(name.length + 1))],
     );
-    const tails = RUNS_TEXT.has(nameOf(simple)) ? [...words, ...words.map((_word, at) => words.slice(at).join(' '))] : [];
-    return [...own, ...assigned, ...(simple.stdin ?? []), ...tails.slice(0, MOST)];
+    return [...own, ...assigned, ...(simple.stdin ?? []), ...(RUNS_TEXT.has(nameOf(simple)) ? tailsOf(words) : [])];
   });
   const start = startOf(runner, 'perhaps', { piped: [], stdin: undefined });
   return [...new Set(texts.flatMap((text) => [text, withoutTime(text)]).filter((text) => /\s/.test(text)))]
     .slice(0, 100)
     .map((text) => ({ text, start, perhaps: true }));
+}
+
+/** Single words, then what stands from each word on; no more of either than `MOST` in all. */
+function tailsOf(words: readonly string[]): readonly string[] {
+  const single = words.slice(0, MOST);
+  return [...single, ...single.slice(0, MOST - single.length).map((_word, at) => words.slice(at).join(' '))];
 }
 
 /** `(rm -rf /)` of an array. */

@@ -5,7 +5,10 @@ import { code } from './code.js';
 import { only, type ShellEnv, type Simple } from './types.js';
 import { namesOf } from './web.js';
 
-const NPM_ASKS = new Set(['view', 'info', 'show', 'search', 'outdated', 'ping', 'config']);
+/** A folder of the workspace that was looked at. */
+function isWithoutNpmrc(folder: string, env: ShellEnv): boolean {
+  return env.roots.some((root) => folder.startsWith(`${root}/`)) && env.traits?.(folder).npmrc === false;
+}
 
 /** Why a command does more here than elsewhere; undefined when it does not. */
 export function setByRepository(simple: Simple, env: ShellEnv): Reason | undefined {
@@ -19,16 +22,13 @@ export function setByRepository(simple: Simple, env: ShellEnv): Reason | undefin
     const key = env.traits?.().gitRuns;
     return key === undefined ? undefined : because`\`git\` may run a program here because of the repository's ${key}`;
   }
-  if (!names.includes('npm')) return undefined;
-  const sub = simple.words
-    .slice(1)
-    .map((word) => only(word))
-    .find((text) => text !== undefined && NPM_ASKS.has(text));
-  if (sub === undefined) return undefined;
-  const what = code(`npm ${sub}`);
+  const npm = names.find((name) => name === 'npm' || name === 'npx');
+  if (npm === undefined) return undefined;
+  // Whatever the subcommand: the file also says where npm writes its logs and which of them it deletes.
+  const what = code([npm, only(simple.words[1]) ?? ''].join(' ').trim());
   if (env.traits?.().npmrc === true)
     return because`${what} follows the repository's .npmrc, which may send or show values of the environment`;
-  return simple.cwd?.every((folder) => env.roots.includes(folder))
+  return simple.cwd?.every((folder) => env.roots.includes(folder) || isWithoutNpmrc(folder, env))
     ? undefined
     : because`${what} in another folder may follow a .npmrc there`;
 }

@@ -3,6 +3,7 @@ import type { Reason } from '../../types/policy.js';
 import { because } from '../reasons.js';
 import { code } from './code.js';
 import { scanOptions } from './options.js';
+import { showsSettings } from './shown-settings.js';
 import { only, type ShellWord, type Simple } from './types.js';
 
 const SECRET_PART =
@@ -37,7 +38,9 @@ const SILENT = new Set([
 export function tellsSecrets(simple: Simple): Reason | undefined {
   const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
   const args = simple.words.slice(1);
-  return listing(name, args) ?? (SILENT.has(name) ? undefined : namedIn(simple)) ?? inProgram(name, args);
+  return (
+    listing(name, args) ?? (SILENT.has(name) ? undefined : namedIn(simple)) ?? inProgram(name, args) ?? showsSettings(name, args)
+  );
 }
 
 function listing(name: string, args: readonly ShellWord[]): Reason | undefined {

@@ -12,6 +12,7 @@ import { literal, only, possible, type ShellEnv, type ShellWord, type Simple } f
 const VALUED = optionSet(
   '-e --regexp -f --file -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir --label -g --glob --iglob -t -T --type --type-not -r --replace -M --max-columns -j --threads --sort --sortr --max-depth -E --encoding -d -D --directories',
 );
+const GIT_GREP = optionSet('-e -f -m -A -B -C --max-depth --threads');
 const ENVIRONMENTS = [...SECRET_NAMES, '.env.development', '.env.dev', '.env.prod', '.env.stage', '.env.staging', '.env.test'];
 
 /** Why a command reads personal files by reading all there is; undefined when it does not. */
@@ -41,6 +42,24 @@ function wholeFolders(simple: Simple, env: ShellEnv): Reason | undefined {
     }
   }
   return undefined;
+}
+
+/** Folders whose files a command reads without naming each: for rules that forbid reading some of them. */
+export function readWhole(simple: Simple): readonly ShellWord[] {
+  const name = only(simple.words[0])?.replace(/^.*\//, '') ?? '';
+  const args = simple.words.slice(1);
+  if (name === 'rg' || name === 'ag') {
+    const scan = scanOptions(args, { valued: VALUED });
+    return scan.options.some((option) => /^--(files|type-list)$/.test(option.name)) ? [] : places(scan);
+  }
+  if (name === 'git') {
+    const call = splitGit(args);
+    return call.sub === 'grep' ? places(scanOptions(call.args, { valued: GIT_GREP })) : (gitFolders(args) ?? []);
+  }
+  if (name === 'cp' && args.some((word) => /^-\w*[rRa]|^--(recursive|archive)$/.test(only(word) ?? '')))
+    return scanOptions(args).operands.slice(0, -1);
+  if (/^(tar|zip|rsync|scp)$/.test(name)) return scanOptions(args).operands;
+  return foldersOf(name, args) ?? [];
 }
 
 /** The folders it reads whole; undefined when it does not read so. */
@@ -86,7 +105,7 @@ function searchFolders(name: string, args: readonly ShellWord[]): readonly Shell
 
 function gitFolders(args: readonly ShellWord[]): readonly ShellWord[] | undefined {
   const call = splitGit(args);
-  const scan = scanOptions(call.args, { valued: optionSet('-e -f -m -A -B -C --max-depth --threads') });
+  const scan = scanOptions(call.args, { valued: GIT_GREP });
   if (call.sub === 'grep')
     return scan.options.some((option) => /^(--no-in.*|--unt.*|--no-ex.*)$/.test(option.name)) ? places(scan) : undefined;
   const apart = call.sub === 'diff' && scan.options.some((option) => /^--no-in/.test(option.name));

@@ -84,6 +84,10 @@ export type Severity = 'allow' | 'ask' | 'immune' | 'deny';
 export interface NamedPath {
   readonly located: Located;
   readonly write: boolean;
+  /** It is a path only in another reading of the command. */
+  readonly doubtful?: boolean;
+  /** It stands for all below the place, or for what an absolute file name pattern matches (`deep`: and all below that). */
+  readonly reach?: 'all' | { readonly pattern: string; readonly deep?: boolean };
 }
 
 export interface RuleText {
@@ -105,6 +109,8 @@ export interface Part {
   readonly opaque: boolean;
   /** It could not be read at all, so no mode may wave it through. */
   readonly unread: boolean;
+  /** Why the mode `auto` does not agree to it, although a rule may. */
+  readonly lasting?: Reason;
   /** It names something outside the workspace. */
   readonly outside: boolean;
   /** It writes a file by redirection, or sets something rules do not speak of; only a rule for every command covers that. */

@@ -5,7 +5,7 @@ import { because } from '../reasons.js';
 import { derive } from './build-simple.js';
 import { code } from './code.js';
 import { type Option, optionSet, scanOptions } from './options.js';
-import { judgeRead, SECRET_NAMES } from './paths.js';
+import { judgeRead, place, SECRET_NAMES } from './paths.js';
 import { endsAction, FIND_RUNS, lookFind, readFd, readFind } from './readers/find.js';
 import { readGit, splitGit } from './readers/git.js';
 import { no, reads } from './readers/reader.js';
@@ -105,6 +105,16 @@ function benignFind(args: readonly ShellWord[]): boolean {
   return look.names.some((name) => !SECRET_NAMES.some((secret) => compileGlob(name, { ignoreCase: true }).test(secret)));
 }
 
+/** find without a name test, where no private file lies below its starting points: it hands over plain names of what is there. */
+function freeOfSecrets(args: readonly ShellWord[], roots: readonly ShellWord[], simple: Simple, env: ShellEnv): boolean {
+  if (!env.holdsPersonal || lookFind(args).fault !== undefined) return false;
+  if (args.some((word) => /^-(printf|ls|fprint|L|H|follow|exec|execdir|ok|okdir)/.test(only(word) ?? ''))) return false;
+  return (roots.length > 0 ? roots : [literal('.')]).every((root) => {
+    const places = place(only(root) ?? '$', simple.cwd, env);
+    return places?.every((located) => located.zone === 'inside' && env.holdsPersonal?.(located.real) === false) === true;
+  });
+}
+
 export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapped | undefined {
   const args = simple.words.slice(1);
   if (name === 'fd' || name === 'fdfind') return unwrapFd(simple, args);
@@ -115,7 +125,9 @@ export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapp
   );
   if (before.length === args.length - 1 && before.length === 0) return undefined;
   const listed =
-    benignFind(before) && roots.every((root) => judgeRead(root, simple.cwd, env).verdict === 'allow') && simple.cwd !== undefined;
+    (benignFind(before) || freeOfSecrets(before, roots, simple, env)) &&
+    roots.every((root) => judgeRead(root, simple.cwd, env).verdict === 'allow') &&
+    simple.cwd !== undefined;
   const inner: Simple[] = [];
   for (let i = 0; i < args.length; i++) {
     if (!FIND_RUNS.has(only(args[i]) ?? '')) continue;
@@ -124,7 +136,10 @@ export function unwrapFind(name: string, simple: Simple, env: ShellEnv): Unwrapp
     const words = args
       .slice(from, i)
       .map((word) => ((only(word) ?? '').includes('{}') ? fileWord(word, roots, names, listed) : word));
-    if (words.length > 0) inner.push(derive(simple, words, name));
+    if (words.length === 0) continue;
+    inner.push(derive(simple, words, name));
+    // Where these run is some folder below, with settings of its own.
+    if (/dir$/.test(only(args[from - 1]) ?? '')) inner.push(derive(simple, words, name, { cwd: undefined }));
   }
   if (inner.length === 0) return undefined;
   if (inner.length > MOST_ACTIONS) {
@@ -153,9 +168,10 @@ function unwrapFd(simple: Simple, args: readonly ShellWord[]): Unwrapped | undef
   const at = args.findIndex((word) => /^(-x|-X|--exec|--exec-batch)$/.test(only(word) ?? ''));
   if (at < 0) return undefined;
   const words = args.slice(at + 1).filter((word) => only(word) !== ';');
+  const moved = args.slice(0, at).some((word) => /^(-\w*C|--base)/.test(only(word) ?? '')) ? { cwd: undefined } : {};
   const head: Simple = { ...simple, words: [simple.words[0] ?? unknownWord('fd'), ...args.slice(0, at)] };
   return {
-    inner: words.length > 0 ? [derive(simple, [...words, unknownWord('{}', { splits: false, prefix: './' })], 'fd')] : [],
+    inner: words.length > 0 ? [derive(simple, [...words, unknownWord('{}', { splits: false, prefix: './' })], 'fd', moved)] : [],
     scripts: [],
     self: readFd(head),
   };

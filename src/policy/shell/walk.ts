@@ -7,7 +7,7 @@ import { because } from '../reasons.js';
 import { type Build, buildSimple } from './build-simple.js';
 import { code } from './code.js';
 import { findForkBomb } from './fork-bomb.js';
-import { hazardOf, testHazard } from './hazards.js';
+import { hazardOf, hidesCommands, testHazard } from './hazards.js';
 import { forEachChild, parseShell } from './parse.js';
 import { notPosix, readBySh } from './posix.js';
 import { printedBy } from './printed.js';
@@ -50,6 +50,7 @@ export function walkText(text: string, start: Start, env: ShellEnv): Walked {
   try {
     walkInto(walked, text, start, env);
   } catch (error) {
+    if (error instanceof TooManyCommands) return walked;
     // What was found so far still counts; the rest always asks.
     const reason = because`it could not be parsed to its end (${error instanceof Error ? error.message : 'unknown fault'})`;
     walked.odd.push({ text: brief(text), verdict: 'immune', reason, unread: true });
@@ -273,8 +274,8 @@ function addSimple(build: Build, context: Context): Simple {
   const feeds: Simple[] = [];
   const simple = buildSimple(build, { ...context, text: slice(build.node, context), feeds });
   if (walked.simples.length >= MOST_COMMANDS) {
-    if (walked.odd.at(-1)?.reason !== TOO_MANY) walked.odd.push({ text: simple.text, verdict: 'immune', reason: TOO_MANY });
-    return simple;
+    walked.odd.push({ text: brief(simple.text), verdict: 'immune', reason: TOO_MANY });
+    throw new TooManyCommands('too many commands');
   }
   walked.simples.push(simple);
   for (const { descriptor } of build.redirects)
@@ -287,11 +288,16 @@ function addSimple(build: Build, context: Context): Simple {
 
 const TOO_MANY = because`it holds too many commands to judge`;
 
+/** Ends the walk; what was found before still counts. */
+class TooManyCommands extends Error {}
+
 /** Looks through words and other values: hazards become oddities, nested scripts are walked. */
 function scanValues(node: SyntaxNode, context: Context, owner: Simple | undefined): void {
   const hazard = hazardOf(node, context.scope);
-  if (hazard)
-    context.walked.odd.push({ text: owner?.text ?? slice(node, context), verdict: 'ask', reason: because`it ${hazard}` });
+  if (hazard) {
+    const text = owner?.text ?? slice(node, context);
+    context.walked.odd.push({ text, verdict: 'ask', reason: because`it ${hazard}`, unread: hidesCommands(hazard) });
+  }
   if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution' || node.type === 'ArithmeticCommandExpansion') {
     walkNested(node.script, node.type === 'ProcessSubstitution' && node.operator === '>', context, owner);
     return;

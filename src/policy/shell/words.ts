@@ -23,6 +23,7 @@ const MOST_NESTING = 6;
 const MOST_SOURCES = 64;
 /** Longer values of variables are not worked with: they would grow without end. */
 const LONGEST_VALUE = 20_000;
+const MOST_PIECES = 20_000;
 const PATTERN_CHARS = /[*?[\]\\]/g;
 
 /** Expands one word; several for braces and for variables that hold several words. */
@@ -39,6 +40,7 @@ export function expandWord(word: Word, scope: Scope, nesting = 0): ShellWord[] {
   for (const part of parts) {
     if (part.type === 'BraceExpansion') {
       const branches = bracePieces(part.text, rows.length);
+      if (rows.length * branches.length * parts.length > MOST_PIECES) return [fromPieces(word.text, [unsure(true)])];
       rows = rows.flatMap((row) => branches.map((branch) => [...row, ...branch]));
     } else {
       const pieces = piecesOf(part, scope, nesting, word.pos);

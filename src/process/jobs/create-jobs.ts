@@ -43,12 +43,12 @@ export function createJobs(options: JobsOptions): Jobs {
   let starting = 0;
 
   /** What the sandboxes of kept jobs started here have to say. */
-  const reports = new Map<string, Job['report']>();
+  const reports = new Map<string, Pick<Job, 'report' | 'ended'>>();
 
   const kept = (): Job[] =>
     keptJobs(options.state, options.root).map((job) => {
       const report = reports.get(job.folder);
-      return report === undefined ? job : { ...job, report };
+      return { ...job, ...report };
     });
   const all = (): Job[] => [...own, ...kept()];
 
@@ -80,18 +80,20 @@ export function createJobs(options: JobsOptions): Jobs {
       try {
         if (!start.keep) count += 1;
         job = await launch(start, newPlace(options, start.keep, `j${count}`), options);
-        if (start.keep) reports.set(job.folder, job.report);
-        else own.push(job);
+        if (start.keep) {
+          const { report, ended } = job;
+          reports.set(job.folder, { ...(report && { report }), ...(ended && { ended }) });
+        } else own.push(job);
       } finally {
         starting -= 1;
       }
       if (start.timeoutMs !== undefined) endLater(job, start.timeoutMs);
       await watch(job, options.watchMs ?? WATCH_MS, start.signal);
-      return infoOf(job);
+      return infoAndEnd(job);
     },
     async list() {
       await pruneKept(options.state, Date.now());
-      return all().map(infoOf);
+      return all().map(infoAndEnd);
     },
     async look(id, part, { waitMs, signal }) {
       return look(find(id), part, waitMs, signal);
@@ -99,7 +101,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async kill(id, { signal }) {
       const job = find(id);
       await endJob(job, 'kill', signal);
-      return infoOf(job);
+      return infoAndEnd(job);
     },
     async forget(id) {
       const job = find(id);
@@ -109,6 +111,18 @@ export function createJobs(options: JobsOptions): Jobs {
       await rm(job.folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Jobs whose sandbox is looked after no more. */
+const settled = new WeakSet<NonNullable<Job['ended']>>();
+
+/** How it stands; when nothing of it runs any more, what its sandbox left is put right, once. */
+function infoAndEnd(job: Job): JobInfo {
+  const info = infoOf(job);
+  if (job.ended === undefined || isActive(info) || settled.has(job.ended)) return info;
+  settled.add(job.ended);
+  job.ended();
+  return info;
 }
 
 function endLater(job: Job, ms: number): void {

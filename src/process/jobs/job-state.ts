@@ -12,6 +12,8 @@ export interface Job {
   readonly record: JobRecord;
   /** What its sandbox did; only of jobs this process started. */
   readonly report?: ConfinedStart['report'];
+  /** Its sandbox need not be looked after any more. */
+  readonly ended?: ConfinedStart['ended'];
 }
 
 /** Exit code after a death by KILL, which leaves nobody to note it. */

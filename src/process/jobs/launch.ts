@@ -53,12 +53,15 @@ export async function launch(
       const { file, args } = confined ?? program;
       const handles = confined?.handles ?? [];
       pid = await supervise({ file, args, cwd, env, mark, folder, log: logOf(folder), logCap, handles });
+    } catch (error) {
+      confined?.ended();
+      throw error;
     } finally {
       confined?.release();
     }
     if (!keep) watchGroup(pid);
     const job: Job = { folder, record: { ...record, process: identify(pid) } };
-    return confined === undefined ? job : { ...job, report: (end) => confined.report(end) };
+    return confined === undefined ? job : { ...job, report: (end) => confined.report(end), ended: () => confined.ended() };
   } catch (error) {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     throw error;

@@ -1,16 +1,11 @@
 /** Says what in a repository a command made would have git run programs: hooks, and settings that name one. Runs nothing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { parseGitConfig } from '../../base/git-config.js';
+import { runsSometime } from '../../base/git-programs.js';
 import { isBelow, look, stablePath } from './stable-path.js';
 
-const LONGEST_TEXT = 64 * 1024;
-
-/** Keys whose value is a program, or leads to more settings. */
-const KEYS =
-  /^[\s\uFEFF]*(?:\[[^\]\n]*\])?[ \t]*(fsmonitor|hookspath|sshcommand|gitproxy|askpass|editor|pager|clean|smudge|process|textconv|command|cmd|driver|program|defaultkeycommand|helper|external|difffilter|packobjectshook|alternaterefscommand|vcs|uploadpack|receivepack|templatedir|tocmd|cccmd|browser)[ \t]*(?:=[ \t]*(.*))?$/gim;
-const INCLUDE = /^[\s\uFEFF]*\[[ \t]*include/im;
-/** An alias or a way of updating submodules that is a shell line. */
-const SHELL_LINE = /=[ \t]*"?!/;
+const LONGEST_TEXT = 256 * 1024;
 
 /** Identity of what stands at a path, links not followed; undefined when nothing does. */
 export function identityOf(path: string): string | undefined {
@@ -25,31 +20,44 @@ export interface KnownRepositories {
   readonly watched: readonly string[];
 }
 
+/** One thing that makes git run a program. `name` is for people; `mark` tells it from others, its contents included. */
+export interface GitProgram {
+  readonly name: string;
+  readonly mark: string;
+}
+
 /**
- * What makes git run programs in the repository of an entry named `.git` (or a folder that is one), as a path or a key;
- * undefined when nothing does. A pointer or link to a place nobody watches counts as well: it may be filled later.
+ * What makes git run programs in the repository of an entry named `.git` (or a folder that is one). A pointer or link to a
+ * place nobody watches counts as well: it may be filled later. So does what cannot be read or understood.
  */
-export function programsOf(entry: string, { known, watched }: KnownRepositories): string | undefined {
+export function programsOf(entry: string, { known, watched }: KnownRepositories): GitProgram[] {
   const stat = look(entry);
-  if (stat === undefined) return undefined;
-  if (stat.isDirectory()) return runsIn(entry, undefined, known);
+  if (stat === undefined) return [];
+  if (stat.isDirectory()) return runsIn(entry, commonOf(entry), known);
   const folder = leadsTo(entry);
-  if (folder === undefined) return 'it leads nowhere';
+  if (folder === undefined) return [only('it leads nowhere')];
   const common = commonOf(folder);
   const isKnown = (path: string) => known.has(identityOf(path) ?? '');
   if (common !== undefined && !isKnown(common) && !watched.some((place) => isBelow(common, place)))
-    return `it leads to ${common}`;
-  return isKnown(folder) ? undefined : runsIn(folder, common, known);
+    return [only(`it leads to ${common}`)];
+  return isKnown(folder) ? [] : runsIn(folder, common, known);
 }
 
-function runsIn(folder: string, common: string | undefined, known: ReadonlySet<string>): string | undefined {
-  const settled = common ?? commonOf(folder);
-  const own = runsBySettings(join(folder, 'config.worktree'));
-  if (own !== undefined || settled === undefined) return own;
-  if (settled !== folder && known.has(identityOf(settled) ?? '')) return undefined;
-  return (
-    runsBySettings(join(settled, 'config')) ?? runsBySettings(join(settled, 'config.worktree')) ?? hookIn(join(settled, 'hooks'))
-  );
+/** The same for an entry that was there before, whatever is known of where it leads. */
+export function allPrograms(entry: string): GitProgram[] {
+  const stat = look(entry);
+  const folder = stat?.isDirectory() ? entry : leadsTo(entry);
+  return folder === undefined ? [] : runsIn(folder, commonOf(folder), new Set());
+}
+
+const only = (name: string): GitProgram => ({ name, mark: name });
+
+function runsIn(folder: string, common: string | undefined, known: ReadonlySet<string>): GitProgram[] {
+  const own = settingsThatRun(join(folder, 'config.worktree'));
+  if (common === undefined) return [...own, ...settingsThatRun(join(folder, 'config')), ...hooksIn(join(folder, 'hooks'))];
+  if (common !== folder && known.has(identityOf(common) ?? '')) return own;
+  const shared = common === folder ? [] : settingsThatRun(join(common, 'config.worktree'));
+  return [...settingsThatRun(join(common, 'config')), ...own, ...shared, ...hooksIn(join(common, 'hooks'))];
 }
 
 /** Where a pointer file or a link leads. */
@@ -65,8 +73,8 @@ function commonOf(folder: string): string | undefined {
   return text === undefined ? folder : stablePath(resolve(folder, text), () => false);
 }
 
-/** Undefined: there is no such file. What cannot be read whole gives an empty key below. */
-function textOf(file: string): string | undefined {
+/** The text of a small ordinary file, links followed; undefined: there is none, or it cannot be read whole. Never throws. */
+export function textOf(file: string): string | undefined {
   const path = stablePath(file, () => false);
   const stat = path === undefined ? undefined : look(path);
   if (path === undefined || stat?.isFile() !== true || stat.size > LONGEST_TEXT) return undefined;
@@ -77,29 +85,36 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function runsBySettings(file: string): string | undefined {
-  if (look(file) === undefined) return undefined;
-  const text = textOf(file);
-  if (text === undefined) return file;
-  if (INCLUDE.test(text)) return 'include';
-  if (SHELL_LINE.test(text)) return 'a shell line';
-  // Git's own monitor is no program of the repository.
-  for (const [, key = '', value = ''] of text.matchAll(KEYS))
-    if (!(key.toLowerCase() === 'fsmonitor' && /^(true|false|yes|no|on|off|0|1)?\s*$/i.test(value))) return key.toLowerCase();
-  return undefined;
+/** What in a file of settings runs programs. A link counts: where it leads may be filled later. Nothing when there is no file. */
+export function settingsThatRun(file: string): GitProgram[] {
+  const stat = look(file);
+  if (stat === undefined) return [];
+  const text = stat.isSymbolicLink() ? undefined : textOf(file);
+  const entries = text === undefined ? undefined : parseGitConfig(text);
+  if (entries === undefined) return [{ name: file, mark: `${file}\0${text ?? ''}` }];
+  return entries.filter(runsSometime).map(({ key, value }) => ({ name: key, mark: `${file}\0${key}\0${value ?? ''}` }));
 }
 
-function hookIn(folder: string): string | undefined {
+/** Files a text of settings includes: absolute, as far as they can be told. `file` is the one it stands in. */
+export function includedFiles(file: string, home: string): string[] {
+  const entries = parseGitConfig(textOf(file) ?? '') ?? [];
+  return entries
+    .filter(({ key, value }) => value && (key === 'include.path' || (key.startsWith('includeif.') && key.endsWith('.path'))))
+    .map(({ value = '' }) => (value.startsWith('~/') ? join(home, value.slice(2)) : resolve(dirname(file), value)));
+}
+
+function hooksIn(folder: string): GitProgram[] {
   const path = stablePath(folder, () => false);
-  if (path === undefined) return look(folder) === undefined ? undefined : 'hooks';
+  if (path === undefined) return look(folder) === undefined ? [] : [only('hooks')];
+  if (look(folder)?.isSymbolicLink()) return [only('hooks')];
   try {
-    return readdirSync(path).find((name) => {
+    return readdirSync(path).flatMap((name) => {
       const stat = look(join(path, name));
-      return (
-        !name.endsWith('.sample') && stat !== undefined && (stat.isSymbolicLink() || (stat.isFile() && (stat.mode & 0o111) !== 0))
-      );
+      if (name.endsWith('.sample') || stat === undefined) return [];
+      if (!stat.isSymbolicLink() && !(stat.isFile() && (stat.mode & 0o111) !== 0)) return [];
+      return [{ name, mark: [path, name, stat.ino, stat.size, stat.mtimeMs].join('\0') }];
     });
   } catch {
-    return undefined;
+    return [];
   }
 }

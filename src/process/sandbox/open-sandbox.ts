@@ -1,5 +1,5 @@
 /** The sandbox of one session: finds out once what works, then puts every program into it. */
-import { closeSync, constants, existsSync, openSync, readlinkSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Confinement } from '../../types/sandbox.js';
 import { ToolFault } from '../../types/tool.js';
@@ -7,10 +7,10 @@ import { whichSystem } from '../which.js';
 import { bubblewrapArguments, FIRST_HANDLE } from './bubblewrap.js';
 import { closingFirst, inheritedHandles } from './inherited.js';
 import { type SandboxState, sandboxState } from './mode.js';
-import { settleNewcomers } from './newcomers.js';
+import { type PlanTrace, settleNewcomers } from './newcomers.js';
 import { createPlanner, type SandboxPlaces } from './plan.js';
 import { probeSandbox } from './probe.js';
-import { createScanner } from './scan-workspace.js';
+import { createScanner, type WorkspaceScan } from './scan-workspace.js';
 import { seatbeltArguments } from './seatbelt.js';
 import { look, stablePath } from './stable-path.js';
 import { makeCaches } from './tool-caches.js';
@@ -29,8 +29,8 @@ export interface ConfineOptions extends Confinement {
 }
 
 export interface Sandbox {
-  /** Puts right what commands of this plan left for tools outside to obey. One English sentence for each. Never throws. */
-  settle(plan: SandboxPlan): string[];
+  /** Puts right what commands of these plans left for tools outside to obey. English sentences. Never throws. */
+  settle(traces: readonly PlanTrace[]): string[];
   /** What is in force; tried once. Never throws. */
   state(): Promise<SandboxState>;
   /**
@@ -54,7 +54,16 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const state = () => (found ??= findState(options));
   return {
     state,
-    settle: (made) => [...removePlanted(made), ...settleNewcomers(made, scan, told)],
+    settle(traces) {
+      // One look serves them all; what one puts aside the next one does not find.
+      const views = new Map<string, WorkspaceScan>();
+      const view = (root: string): WorkspaceScan => {
+        const seen = views.get(root) ?? scan.now(root);
+        views.set(root, seen);
+        return seen;
+      };
+      return traces.flatMap((trace) => settleNewcomers(trace, view, told));
+    },
     async confine(program, use) {
       const now = await state();
       if (now.level === 'none') return undefined;
@@ -133,15 +142,28 @@ function wrap(program: Program, plan: SandboxPlan, backend: SandboxBackend, opti
   const start = { file: backend.file, args };
   const left = inheritedHandles().filter((handle) => handle >= FIRST_HANDLE + opened.length);
   const bash = left.length === 0 ? undefined : whichSystem('bash', options.env);
+  const unclosed = left.length > 0 && bash === undefined;
   return {
     ...(bash === undefined ? start : closingFirst(start, left, bash)),
     handles: opened.map(({ handle }) => handle),
-    plan: left.length > 0 && bash === undefined ? { ...plan, notes: [...plan.notes, NOT_CLOSED] } : plan,
+    plan: { ...plan, notes: [...plan.notes, ...notesOf(plan, { backend, opened: opened.length, unclosed })] },
     release,
   };
 }
 
 const NOT_CLOSED = 'files left open by what started this program are open to commands as well: there is no bash to close them';
+
+/** What the program itself could not be given. */
+function notesOf(
+  plan: SandboxPlan,
+  { backend, opened, unclosed }: { readonly backend: SandboxBackend; readonly opened: number; readonly unclosed: boolean },
+): string[] {
+  const wanted = plan.rules.filter((rule) => (rule.kind === 'write' || rule.kind === 'read') && rule.pinned === true).length;
+  const isShort = backend.kind === 'bubblewrap' && backend.handles && opened < wanted;
+  return [...(unclosed ? [NOT_CLOSED] : []), ...(isShort ? [NOT_PINNED] : [])];
+}
+
+const NOT_PINNED = `more than ${MOST_HANDLES} places had to be held where they are: the .git of repositories deep in the workspace can be moved away; what stands in their place is looked at afterwards`;
 
 /** Opens the pinned places of a plan, each certainly the one that is meant. */
 function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle: number }[] {
@@ -159,22 +181,4 @@ function openPinned(plan: SandboxPlan): { readonly path: string; readonly handle
     const reason = error instanceof Error ? error.message : String(error);
     throw new ToolFault('Blocked', `the workspace changed while the sandbox was made (${reason}). Nothing was run; try again.`);
   }
-}
-
-/**
- * Removes files that appeared while commands of this plan ran and would make git take its settings from elsewhere. Git never
- * makes them in these places. Returns one English sentence for each. Never throws.
- */
-export function removePlanted(plan: SandboxPlan): string[] {
-  const sentences: string[] = [];
-  for (const path of plan.watched) {
-    if (look(path) === undefined) continue;
-    try {
-      rmSync(path, { recursive: true });
-      sentences.push(`Sandbox: ${path} was removed: it would make git take its hooks and settings from elsewhere.`);
-    } catch {
-      sentences.push(`Sandbox: ${path} makes git take its hooks and settings from elsewhere and could not be removed.`);
-    }
-  }
-  return sentences;
 }

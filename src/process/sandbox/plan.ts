@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { isPythonFolder } from '../safe-path.js';
 import { arrange } from './arrange.js';
 import { barePlaces, enclosingPlaces, type GitPlaces, repositoryPlaces } from './git-places.js';
-import { identityOf } from './git-programs.js';
+import { allPrograms, identityOf } from './git-programs.js';
 import { hidePersonal, keepStartFiles, makeStubs, type Stubs } from './hidden-places.js';
 import { createScanner, type WorkspaceScan } from './scan-workspace.js';
 import { createSecretRules } from './secret-files.js';
+import { createSecretMemory } from './secret-memory.js';
 import { macSocketPlaces, socketPlaces } from './sockets.js';
 import { isBelow, isSystemFolder, look, stablePath } from './stable-path.js';
 import { cachePlaces } from './tool-caches.js';
@@ -59,6 +60,7 @@ const MAC_TEMP = ['/private/tmp', '/private/var/tmp'];
 /** A planner that remembers what it saw. One for the life of a sandbox. Looks at the disk at every call; never throws. */
 export function createPlanner(scan = createScanner()): (request: PlanRequest) => Promise<Planned> {
   const secretRules = createSecretRules();
+  const remember = createSecretMemory();
   let stubs: Stubs | undefined;
   return async (request) => {
     const fault = faultOf(request);
@@ -71,16 +73,17 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
     const roots = request.roots.flatMap((root) => (root === '/' ? ownTopFolders() : look(root) === undefined ? [] : [root]));
     const open = openPlaces({ ...request, roots }, homes);
     const writable = (place: string) => isOpen(open, place);
-    const scans = topmost(roots).map((root) => ({ root, seen: scan(root) }));
+    const scans: { root: string; seen: WorkspaceScan }[] = [];
+    for (const root of topmost(roots)) scans.push({ root, seen: await scan.inTurns(root) });
     const git = gitPlaces(scans, { roots, home, writable, readOnly: request.readOnly === true });
-    const secrets = await secretRules(
-      scans.flatMap(({ seen }) => seen.secrets),
-      {
-        repositories: scans.flatMap(({ root, seen }) => [root, ...seen.repositories.map((entry) => dirname(entry))]),
-        env: request.env,
-        stub: known.empty,
-      },
-    );
+    const files = scans.flatMap(({ seen }) => seen.secrets);
+    const hidden = await secretRules(files, {
+      repositories: scans.flatMap(({ root, seen }) => [root, ...seen.repositories.map((entry) => dirname(entry))]),
+      env: request.env,
+      stub: known.empty,
+    });
+    const secrets = await remember(hidden, { roots: scans.map(({ root }) => root), files });
+    if (secrets === undefined) return { reason: LOST };
     const agent = request.agent === true;
     const temp = open.filter((rule) => rule.temp).map((rule) => rule.path);
     const sockets =
@@ -107,6 +110,10 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
         rules,
         unset: sockets.unset,
         watched: git.flatMap((places) => places.watched),
+        awaited: git.flatMap((places) => places.awaited),
+        loose: looseIn(scans, git),
+        steps: git.flatMap((places) => places.steps),
+        repositories: git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
         present: presentIn(scans, git),
         scanned: scans.map(({ root }) => root),
         notes: [
@@ -120,13 +127,19 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
             ),
           ...scans
             .filter(({ seen }) => !seen.complete)
-            .map(({ root }) => `${root} is too large to be looked through whole for secret files`),
+            .map(
+              ({ root }) =>
+                `${root} is too large to be looked through whole: secret files deep in it may be readable, repositories there can be changed`,
+            ),
         ],
         home,
       },
     };
   };
 }
+
+const LOST =
+  'a secret file that was hidden was moved, and the workspace is too large to find it again in time; remove what made it so large, or start again';
 
 /** The home folder the environment names, and the one the system knows the user by: `ssh` and Java go there. Real paths. */
 function homesOf(request: PlanRequest): string[] {
@@ -267,8 +280,18 @@ function presentIn(scans: readonly { readonly seen: WorkspaceScan }[], git: read
   const paths = [
     ...scans.flatMap(({ seen }) => [...seen.repositories, ...seen.bare, ...seen.own]),
     ...git.flatMap((places) => places.rules.filter(({ kind }) => kind === 'write').map(({ path }) => path)),
+    ...git.flatMap((places) => places.modules),
   ];
   return paths.map(identityOf).filter((identity) => identity !== undefined);
+}
+
+/** What cannot be kept is compared afterwards: links, pointers to places of nobody, and what is beyond the bound. */
+function looseIn(scans: readonly { readonly seen: WorkspaceScan }[], git: readonly GitPlaces[]): SandboxPlan['loose'] {
+  const entries = [
+    ...git.flatMap((places) => places.loose),
+    ...scans.flatMap(({ seen }) => seen.repositories.slice(MOST_REPOSITORIES)),
+  ];
+  return entries.map((entry) => ({ entry, marks: allPrograms(entry).map(({ mark }) => mark) }));
 }
 
 function gitPlaces(
@@ -276,7 +299,7 @@ function gitPlaces(
   options: Parameters<typeof enclosingPlaces>[1],
 ): GitPlaces[] {
   return scans.flatMap(({ root, seen }) => [
-    ...(seen.repositories.includes(join(root, '.git')) ? [] : [enclosingPlaces(root, options), barePlaces(root)]),
+    ...(seen.repositories.includes(join(root, '.git')) ? [] : [enclosingPlaces(root, options), barePlaces(root, options)]),
     ...seen.repositories.slice(0, MOST_REPOSITORIES).map((entry) => repositoryPlaces(entry, options)),
   ]);
 }

@@ -22,11 +22,14 @@ const READ_ONLY =
   /read-only file ?system|\bEROFS\b|somente para leitura|s[oó]lo lectura|en lecture seule|nur lesbar|sola lettura/i;
 const DENIED =
   /permission denied|\bEACCES\b|permiss[ãa]o negada|permiso denegado|permission non accord|keine berechtigung|permesso negato/i;
+/** Of a hidden file, which is a device here: git refuses to take it into a commit or a stash, others leave it out. */
+const ADDED = /can only add regular files|unsupported file type|unable to process path/i;
+const NO_FILE = /(?:non|not a|not)[- ]regular file|character (?:special|device)|special file/i;
 const MISSING = /no such file or directory|\bENOENT\b/i;
 const BUSY = /device or resource busy|\bEBUSY\b|dispositivo ou recurso|recurso ocupado/i;
 const NETWORK =
   /network is unreachable|\bENETUNREACH\b|\bEAI_AGAIN\b|\bENOTFOUND\b|\bECONNREFUSED\b|temporary failure in name resolution|could not resolve|name or service not known|no such host|connection refused|failed to connect|cannot assign requested address/i;
-const COMPLAINTS = [READ_ONLY, DENIED, MISSING, BUSY];
+const COMPLAINTS = [READ_ONLY, DENIED, MISSING, BUSY, ADDED, NO_FILE];
 const KEYS =
   /permission denied \(publickey|connection to your authentication agent|host key verification failed|gpg failed to sign|gpg: signing failed|no secret key/i;
 const SERVICES =
@@ -77,12 +80,13 @@ function placeRefusal(
   for (const line of lines) {
     const readOnly = READ_ONLY.test(line);
     const busy = BUSY.test(line);
-    if (!readOnly && !busy && !DENIED.test(line) && !MISSING.test(line)) continue;
+    const added = ADDED.test(line);
+    if (!readOnly && !busy && !added && !DENIED.test(line) && !MISSING.test(line) && !NO_FILE.test(line)) continue;
     const places = placesIn(line, plan.home, cwd);
     for (const place of places) {
       const hidden = plan.rules.find((rule) => isHiding(rule) && isBelow(place, rule.path));
       if (hidden !== undefined && isBelow(place, hidden.path) && accessAt(plan, place) !== 'read')
-        return busy ? kept(hidden.path, plan, cwd) : hiddenAs(hidden.path, plan, cwd);
+        return busy ? kept(hidden.path, plan, cwd) : added ? notAdded(hidden.path, plan, cwd) : hiddenAs(hidden.path, plan, cwd);
       if (readOnly && accessAt(plan, place) === 'read') return readOnlyAs(place, plan, cwd);
       const pin = plan.rules.find(
         (rule) => (rule.kind === 'read' || rule.kind === 'write') && rule.pinned === true && rule.path === place,
@@ -121,6 +125,8 @@ function placesIn(line: string, home: string, cwd: string | undefined): string[]
       before,
     )?.[1];
   if (made !== undefined) found.push(made);
+  const named = /^(?:error|fatal): (.+)$/i.exec(before)?.[1] ?? /unable to process path (.+)$/i.exec(line)?.[1];
+  if (named !== undefined) found.push(named);
   const last = /[^\s:]+$/.exec(before)?.[0];
   if (last !== undefined && last !== before) found.push(last);
   for (const match of line.matchAll(/[\s:=(,]([~/][^\s'"`‘’“”:;,()]+)/g)) found.push(match[1] as string);
@@ -157,6 +163,14 @@ function hiddenAs(place: string, plan: SandboxPlan, cwd?: string): SandboxRefusa
   return {
     kind: 'hidden',
     text: `Sandbox: ${shown(place, plan, cwd)} is hidden here; commands find it empty or cannot open it.`,
+  };
+}
+
+function notAdded(place: string, plan: SandboxPlan, cwd?: string): SandboxRefusal {
+  const name = shown(place, plan, cwd);
+  return {
+    kind: 'hidden',
+    text: `Sandbox: ${name} is hidden here, so git can neither add nor stash it; with ${name} in .gitignore, or with the paths to take named, the command works.`,
   };
 }
 

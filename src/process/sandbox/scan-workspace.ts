@@ -16,9 +16,17 @@ export interface WorkspaceScan {
   readonly complete: boolean;
 }
 
-const MOST_FOLDERS = 4000;
-const MOST_ENTRIES = 60_000;
-const DEEPEST = 16;
+/** Folders seen for the first time in one look, and what they may hold. */
+const MOST_NEW = 20_000;
+const MOST_ENTRIES = 600_000;
+/** Folders that are looked at again every time. */
+const MOST_FOLDERS = 60_000;
+/** So long (milliseconds) new folders are read in one look. */
+const MOST_MS = 3000;
+const DEEPEST = 64;
+const STEP = 64;
+/** A look that may take its time lets others have their turn so often (milliseconds). */
+const TURN_MS = 25;
 /** Not entered: too large, made by tools. Their secrets are not the project's. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '__pycache__', '.venv', '.tox', '.gradle']);
 /** A folder with all of these is one to git. */
@@ -36,37 +44,103 @@ interface FolderView {
   readonly entries: number;
 }
 
-/** A scanner that remembers folders by their times. One for the life of a sandbox; never throws. */
-export function createScanner(): (root: string) => WorkspaceScan {
+export interface ScanBounds {
+  readonly mostNew: number;
+  readonly mostFolders: number;
+}
+
+export interface Scanner {
+  /** At once; for a workspace that was looked through before. */
+  now(root: string): WorkspaceScan;
+  /** The same, without keeping everything else waiting. */
+  inTurns(root: string): Promise<WorkspaceScan>;
+}
+
+/**
+ * A scanner that remembers folders by their times. Folders it knows are looked at first, whatever came into being since: nobody
+ * can push them out of sight. One for the life of a sandbox; never throws.
+ */
+export function createScanner(bounds: ScanBounds = { mostNew: MOST_NEW, mostFolders: MOST_FOLDERS }): Scanner {
   let known = new Map<string, FolderView>();
-  return (root) => {
-    const seen = new Map<string, FolderView>();
-    const found = { secrets: [] as string[], repositories: [] as string[], own: [] as string[], bare: [] as string[] };
-    let level = [root];
-    let entries = 0;
-    let complete = true;
-    for (let depth = 0; level.length > 0 && complete; depth++) {
-      const next: string[] = [];
-      for (const folder of level) {
-        if (seen.size >= MOST_FOLDERS || entries >= MOST_ENTRIES || depth >= DEEPEST) {
-          complete = false;
-          break;
-        }
-        const view = viewOf(folder, root, known.get(folder));
-        if (view === undefined) continue;
-        seen.set(folder, view);
-        entries += view.entries;
-        found.secrets.push(...view.secrets);
-        found.repositories.push(...view.repositories);
-        found.own.push(...view.own);
-        if (view.bare) found.bare.push(folder);
-        next.push(...view.folders);
+  function* steps(root: string): Generator<undefined, WorkspaceScan> {
+    const before = known;
+    const walk = newWalk(root);
+    while (walk.old.length > 0 || (walk.fresh.length > walk.next && hasRoom(walk, bounds))) {
+      for (let count = 0; count < STEP; count++) {
+        const folder = walk.old.pop() ?? nextFresh(walk, bounds);
+        if (folder === undefined) break;
+        enter(folder, walk, before);
       }
-      level = next;
+      yield undefined;
     }
-    known = new Map([...[...known].filter(([folder]) => !folder.startsWith(`${root}/`) && folder !== root), ...seen]);
-    return { ...found, complete };
+    known = new Map([...[...known].filter(([folder]) => !folder.startsWith(`${root}/`) && folder !== root), ...walk.seen]);
+    const nearest = (a: string, b: string) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1);
+    walk.found.repositories.sort(nearest);
+    return { ...walk.found, complete: walk.fresh.length === walk.next && !walk.tooDeep };
+  }
+  return {
+    now(root) {
+      const run = steps(root);
+      for (;;) {
+        const step = run.next();
+        if (step.done) return step.value;
+      }
+    },
+    async inTurns(root) {
+      const run = steps(root);
+      for (let turn = performance.now(); ; ) {
+        const step = run.next();
+        if (step.done) return step.value;
+        if (performance.now() - turn < TURN_MS) continue;
+        await new Promise((done) => setImmediate(done));
+        turn = performance.now();
+      }
+    },
   };
+}
+
+interface Walk {
+  readonly root: string;
+  /** Folders known from before; then those that are new, nearest to the top first, from `next` on. */
+  readonly old: string[];
+  readonly fresh: string[];
+  next: number;
+  readonly seen: Map<string, FolderView>;
+  readonly found: { secrets: string[]; repositories: string[]; own: string[]; bare: string[] };
+  entries: number;
+  tooDeep: boolean;
+  readonly until: number;
+}
+
+function newWalk(root: string): Walk {
+  const found = { secrets: [], repositories: [], own: [], bare: [] };
+  const until = performance.now() + MOST_MS;
+  return { root, old: [root], fresh: [], next: 0, seen: new Map(), found, entries: 0, tooDeep: false, until };
+}
+
+function hasRoom({ next, seen, entries, until }: Walk, { mostNew, mostFolders }: ScanBounds): boolean {
+  return next < mostNew && seen.size < mostFolders && entries < MOST_ENTRIES && performance.now() < until;
+}
+
+function nextFresh(walk: Walk, bounds: ScanBounds): string | undefined {
+  return walk.next < walk.fresh.length && hasRoom(walk, bounds) ? walk.fresh[walk.next++] : undefined;
+}
+
+function enter(folder: string, walk: Walk, before: ReadonlyMap<string, FolderView>): void {
+  const { found, root } = walk;
+  const view = viewOf(folder, root, before.get(folder));
+  if (view === undefined) return;
+  if (view !== before.get(folder)) walk.entries += view.entries;
+  walk.seen.set(folder, view);
+  found.secrets.push(...view.secrets);
+  found.repositories.push(...view.repositories);
+  found.own.push(...view.own);
+  if (view.bare) found.bare.push(folder);
+  if (folder.length - root.length > DEEPEST * 2 && folder.slice(root.length).split('/').length > DEEPEST) {
+    walk.tooDeep ||= view.folders.length > 0;
+    return;
+  }
+  for (const inner of view.folders) (before.has(inner) ? walk.old : walk.fresh).push(inner);
 }
 
 function stampOf(stat: BigIntStats): string {

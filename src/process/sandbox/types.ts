@@ -1,3 +1,4 @@
+import type { GitSteps } from './git-steps.js';
 /** The words of the sandbox: what is asked for, what works here, and the rules one command runs under. Data only. */
 
 /** What the operator asks for. `auto`: `workspace` where it works. */
@@ -62,6 +63,14 @@ export interface SandboxPlan {
   readonly unset: readonly string[];
   /** Files that would redirect git and did not exist before; see `plantedFiles`. */
   readonly watched: readonly string[];
+  /** Files of settings git would read, if they came into being. */
+  readonly awaited: readonly string[];
+  /** Entries of repositories that cannot be kept as they are, with the marks of what they run already. */
+  readonly loose: readonly { readonly entry: string; readonly marks: readonly string[] }[];
+  /** Lists of steps of a rebase, with the commands they hold already. */
+  readonly steps: readonly GitSteps[];
+  /** Data folders of repositories whose submodules are looked at as well. */
+  readonly repositories: readonly string[];
   /** Identities (device and inode) of the repositories and settings of ours that were there when the plan was made. */
   readonly present: readonly string[];
   /** Workspaces that were looked through for them. */

@@ -44,6 +44,7 @@ export const enApproval = {
   'approval.thisCommand': 'this command',
   'approval.invalid': 'Not an answer. Nothing is run until you press one of: {keys}',
   'approval.answer.yes': 'Allowed once.',
+  'approval.answer.yesSession': 'Allowed; this very command is not asked about again in this session.',
   'approval.answer.always': 'Allowed from now on.',
   'approval.answer.no': 'Skipped.',
   'approval.answer.never': 'Blocked from now on.',
@@ -66,6 +67,7 @@ export const enApproval = {
     other: '… {count} lines with {letters} characters are hidden; [v] shows them …',
   },
   'approval.keptIn': '"Always" counts in all projects and is kept in {file}',
+  'approval.blockKeptIn': 'A block counts in all projects and is kept in {file}',
   'approval.noise': 'The keyboard does not fall silent, so nothing typed can be told from an answer: skipped.',
   'notice.rule-not-kept': 'The rule could not be kept ({reason}); it counts until this session ends.',
 } as const;

@@ -60,7 +60,7 @@ export const enDoctor = {
     other: 'This folder is not trusted; the {count} things it brings do not count: {folder}',
   },
   'doctor.trustChanged': 'Changed since this folder was trusted, and not counting: {files}',
-  'doctor.trustFix': 'Look at what it brings, then: chatcli trust',
+  'doctor.trustFix': 'To look at what it brings and decide: chatcli trust',
   'doctor.trustBroken': '{file} cannot be read: no folder is trusted.',
   'doctor.trustBrokenFix': 'Mend or remove {file}, then trust your folders again: chatcli trust DIR',
   'doctor.model': 'Model: {service} / {model}, with the key from {source}',

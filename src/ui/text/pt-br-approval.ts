@@ -44,6 +44,7 @@ export const ptBrApproval = {
   'approval.thisCommand': 'este comando',
   'approval.invalid': 'Isso não é uma resposta. Nada é executado até você pressionar uma destas teclas: {keys}',
   'approval.answer.yes': 'Permitido uma vez.',
+  'approval.answer.yesSession': 'Permitido; este mesmo comando não é perguntado de novo nesta sessão.',
   'approval.answer.always': 'Permitido de agora em diante.',
   'approval.answer.no': 'Pulado.',
   'approval.answer.never': 'Bloqueado de agora em diante.',
@@ -67,6 +68,7 @@ export const ptBrApproval = {
     other: '… {count} linhas com {letters} caracteres estão ocultas; [v] mostra …',
   },
   'approval.keptIn': '"Sempre" vale em todos os projetos e fica guardado em {file}',
+  'approval.blockKeptIn': 'Um bloqueio vale em todos os projetos e fica guardado em {file}',
   'approval.noise': 'O teclado não para, e assim não dá para distinguir uma resposta: pulado.',
   'notice.rule-not-kept': 'A regra não pôde ser guardada ({reason}); vale até o fim desta sessão.',
 };

@@ -57,11 +57,11 @@ export const ptBrDoctor = {
   'doctor.trustRun': 'Esta pasta é confiável nesta execução: {folder}',
   'doctor.trusted': 'Esta pasta é confiável, e nada mudou desde então: {folder}',
   'doctor.trustNone': {
-    one: 'Esta pasta não é confiável; a {count} coisa que traz não vale: {folder}',
+    one: 'Esta pasta não é confiável; {count} coisa que traz não vale: {folder}',
     other: 'Esta pasta não é confiável; as {count} coisas que traz não valem: {folder}',
   },
   'doctor.trustChanged': 'Mudou desde que a pasta foi considerada confiável, e não vale: {files}',
-  'doctor.trustFix': 'Veja o que ela traz, depois: chatcli trust',
+  'doctor.trustFix': 'Para ver o que ela traz e decidir: chatcli trust',
   'doctor.trustBroken': '{file} não pode ser lido: nenhuma pasta é confiável.',
   'doctor.trustBrokenFix': 'Conserte ou remova {file}, depois confie de novo nas suas pastas: chatcli trust DIR',
   'doctor.model': 'Modelo: {service} / {model}, com a chave de {source}',

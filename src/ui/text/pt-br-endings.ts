@@ -12,6 +12,7 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
   'the limit of 1 turn was reached': 'o limite de 1 turno foi atingido',
   'the limit of {0} turns was reached': 'o limite de {0} turnos foi atingido',
   'the time limit was reached': 'o limite de tempo foi atingido',
+  'depends on call {0}, which failed': 'depende da chamada {0}, que falhou',
   'the run was stopped': 'a execução foi interrompida',
   'the service reports no token usage, so the budget cannot be kept':
     'o serviço não informa o uso de tokens, por isso o orçamento não pode ser controlado',

@@ -4,6 +4,33 @@ import { ptBrEndings } from './pt-br-endings.js';
 export const ptBrReasons: Readonly<Record<string, string>> = {
   ...ptBrEndings,
   // The steps of the decision.
+  'it reads whatever files it is given, which are only known when it runs':
+    'lê os arquivos que receber, que só se conhecem na execução',
+  '{0} with a name runs a script of the project': '{0} com um nome executa um script do projeto',
+  'it works on a whole folder, and a deny rule names files in it ({0}). Name a folder or file beside them':
+    'trabalha em uma pasta inteira, e uma regra de bloqueio se aplica a arquivos nela ({0}). Indique uma pasta ou um arquivo fora deles',
+  '{0} reads a whole folder, and a deny rule names files in it ({1}). Name a folder or file beside them':
+    '{0} lê uma pasta inteira, e uma regra de bloqueio se aplica a arquivos nela ({1}). Indique uma pasta ou um arquivo fora deles',
+  '{0}, to which auto mode does not agree by itself': '{0}, com o que o modo auto não concorda sozinho',
+  'in auto mode this is agreed to: it is none of the kinds that always ask, and nothing in it is known to reach out of the workspace':
+    'no modo auto isto é aceito: não é dos tipos que sempre perguntam, e nada nele, que se saiba, sai da pasta de trabalho',
+  '{0} deletes or publishes for good what lies elsewhere': '{0} apaga ou publica em definitivo o que está em outro lugar',
+  '{0} changes without a further look what lies elsewhere': '{0} muda, sem mais conferência, o que está em outro lugar',
+  '{0} with this option deletes what lies elsewhere': '{0} com esta opção apaga o que está em outro lugar',
+  '{0} with this option deletes volumes and their data': '{0} com esta opção apaga volumes com os seus dados',
+  'with files throws away their changes': 'com arquivos joga fora as mudanças deles',
+  'deletes a branch although its commits may be nowhere else': 'apaga um ramo cujos commits talvez não estejam em outro lugar',
+  'deletes a working tree with its changes': 'apaga uma árvore de trabalho com as suas mudanças',
+  '`truncate` throws away the end of a file': '`truncate` joga fora o fim de um arquivo',
+  '{0} deletes all files of a folder': '{0} apaga todos os arquivos de uma pasta',
+  '{0} works on what lies elsewhere': '{0} trabalha no que está em outro lugar',
+  '{0} sends something elsewhere': '{0} envia algo para outro lugar',
+  '{0} deletes files, or sends them elsewhere': '{0} apaga arquivos ou os envia para outro lugar',
+  '{0} overwrites a file': '{0} sobrescreve um arquivo',
+  "{0} ends processes that may not be this run's": '{0} encerra processos que talvez não sejam desta execução',
+  '{0} installs or removes programs outside the workspace': '{0} instala ou remove programas fora da pasta de trabalho',
+  '{0} changes what others see': '{0} muda o que os outros veem',
+  '{0} changes settings outside the workspace': '{0} muda configurações fora da pasta de trabalho',
   'a deny rule names it': 'uma regra de bloqueio se aplica',
   'a deny rule names {0}': 'uma regra de bloqueio se aplica a {0}',
   'a rule allows it': 'uma regra permite',
@@ -24,21 +51,18 @@ export const ptBrReasons: Readonly<Record<string, string>> = {
     '`keep` deixa o comando rodando depois do fim desta execução, o que sempre é perguntado',
   'in accept-edits mode edits inside the workspace are agreed to':
     'no modo accept-edits, edições dentro da pasta de trabalho são aceitas',
-  'in auto mode this is agreed to: it is no danger of the kinds that always ask, and stays in the workspace':
-    'no modo auto isto é aceito: não é um dos perigos que sempre são perguntados e fica na pasta de trabalho',
   'in plan mode only reading is possible; describe the change in the plan instead':
     'no modo plan só é possível ler; descreva a mudança no plano',
 
   // Places.
-  '{0} is on the list of system files, which tools never read.':
-    '{0} está na lista de arquivos do sistema, que as ferramentas nunca leem.',
-  '{0} is on the list of system files, which tools never write.':
-    '{0} está na lista de arquivos do sistema, em que as ferramentas nunca escrevem.',
-  '{0} is outside the workspace.': '{0} está fora da pasta de trabalho.',
-  "{0} lies inside a repository's own folder, which tools never write.":
-    '{0} fica na pasta interna de um repositório, em que as ferramentas nunca escrevem.',
-  '{0} may be read but not written.': '{0} pode ser lido, mas não escrito.',
-  '{0} {1}.': '{0} {1}.',
+  '{0} is on the list of system files, which tools never read':
+    '{0} está na lista de arquivos do sistema, que as ferramentas nunca leem',
+  '{0} is on the list of system files, which tools never write':
+    '{0} está na lista de arquivos do sistema, em que as ferramentas nunca escrevem',
+  '{0} is outside the workspace': '{0} está fora da pasta de trabalho',
+  "{0} lies inside a repository's own folder, which tools never write":
+    '{0} fica na pasta interna de um repositório, em que as ferramentas nunca escrevem',
+  '{0} may be read but not written': '{0} pode ser lido, mas não escrito',
   'holds personal credentials': 'guarda credenciais pessoais',
   "belongs to this program's own policy, configuration or state":
     'faz parte das regras, da configuração ou do estado deste programa',
@@ -105,6 +129,9 @@ export const ptBrReasons: Readonly<Record<string, string>> = {
   'it holds an invisible or control character ({0})': 'contém um caractere invisível ou de controle ({0})',
   'it holds too many commands to judge': 'contém comandos demais para avaliar',
   'it is nested too deep to judge': 'tem níveis de aninhamento demais para avaliar',
+  'it is too much to judge': 'é grande demais para avaliar',
+  '{0} with these words hardly ever ends': '{0} com estas palavras quase nunca termina',
+  '{0} may show passwords or keys that are kept in settings': '{0} pode mostrar senhas ou chaves guardadas em configurações',
   'it is too long to judge': 'é longo demais para avaliar',
   'it sets {0}, which may change what commands do': 'define {0}, o que pode mudar o que os comandos fazem',
   'it starts a coprocess': 'inicia um coprocesso',
@@ -211,11 +238,12 @@ export const ptBrReasons: Readonly<Record<string, string>> = {
     '`unset` pode avaliar o argumento ou remover uma variável necessária a outros',
   'a `jq` program that imports reads files of its own choice': 'um programa `jq` com import lê os arquivos que quiser',
   'a pager takes commands after a plus sign': 'um paginador aceita comandos depois de um sinal de mais',
-  'docker stats never ends': '`docker stats` nunca termina',
-  'go env with a value changes settings': '`go env` com um valor muda configurações',
+  '`docker stats` never ends': '`docker stats` nunca termina',
+  '`go env` with a value changes settings': '`go env` com um valor muda configurações',
   '{0} changes settings or asks the network': '{0} muda configurações ou consulta a rede',
-  'kubectl cluster-info dump is not a plain reading': '`kubectl cluster-info dump` não é uma simples leitura',
-  'kubectl may show secrets': '`kubectl` pode mostrar segredos',
+  '`kubectl cluster-info dump` is not a plain reading': '`kubectl cluster-info dump` não é uma simples leitura',
+  '`@` takes further words from a file': '`@` toma mais palavras de um arquivo',
+  '`kubectl` may show secrets': '`kubectl` pode mostrar segredos',
   'man formats a file given by its path': '`man` formata um arquivo indicado pelo caminho',
   'unzip unpacks files': '`unzip` desempacota arquivos',
   'changes the run level of the machine': 'muda o nível de execução da máquina',

@@ -65,7 +65,7 @@ export const EVERYDAY: readonly CorpusGroup[] = [
       'git blame src/a.ts',
       'git config user.name',
       'git config --get remote.origin.url',
-      'git config --list',
+      'git config --list --name-only',
       'git worktree list',
       'git reflog -5',
       'git tag',

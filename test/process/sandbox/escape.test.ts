@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { traceOf } from '../../../src/process/sandbox/newcomers.js';
 import { makeConfinement, runIn, whyNot } from './confined.js';
 
 const reason = await whyNot();
@@ -90,7 +91,7 @@ describe('repositories that did not exist before', () => {
     const box = place.sandbox();
     const ran = await runIn(place, box, command);
     expect(ran.code, ran.output).toBe(0);
-    return ran.plan === undefined ? [] : box.settle(ran.plan);
+    return ran.plan === undefined ? [] : box.settle([traceOf(ran.plan)]);
   };
   const EVIL = `touch '${place.workspace}/ran'; false`;
 
@@ -117,9 +118,9 @@ describe('repositories that did not exist before', () => {
     }
     const box = place.sandbox();
     const { plan } = await runIn(place, box, 'git init -q twice && git -C twice config core.pager x');
-    expect(plan && box.settle(plan)).toHaveLength(1);
+    expect(plan && box.settle([traceOf(plan)])).toHaveLength(1);
     // What was put aside is not put aside again while something of that command runs on.
-    expect(plan && box.settle(plan)).toEqual([]);
+    expect(plan && box.settle([traceOf(plan)])).toEqual([]);
     expect(existsSync(join(place.workspace, 'twice/.git-blocked/HEAD'))).toBe(true);
     const bare = `git init -q --bare bare && cd bare && git config core.bare false && git config core.worktree . && git config core.fsmonitor "${EVIL}"`;
     expect((await settled(bare)).join()).toContain('/bare would make git run programs');
@@ -149,7 +150,7 @@ describe('repositories that did not exist before', () => {
     const box = place.sandbox();
     const ran = await runIn(place, box, "mkdir deep && echo '{}' > deep/coder_policy.json && mkdir -p .chatcli/agents");
     const plan = ran.plan;
-    expect(plan && box.settle(plan).join('\n')).toMatch(/\.chatcli is new[\s\S]*coder_policy\.json is new/);
-    expect(plan && box.settle(plan)).toEqual([]);
+    expect(plan && box.settle([traceOf(plan)]).join('\n')).toMatch(/\.chatcli is new[\s\S]*coder_policy\.json is new/);
+    expect(plan && box.settle([traceOf(plan)])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removePlanted } from '../../../src/process/sandbox/open-sandbox.js';
+import { traceOf } from '../../../src/process/sandbox/newcomers.js';
 import { type Confinement, makeConfinement, type RunOptions, runIn, whyNot } from './confined.js';
 
 const reason = await whyNot();
@@ -94,7 +94,7 @@ echo 5 >> a; git stash -q; git stash pop -q; git commit -qam five; git tag v1; g
 
   real('a redirect of the settings does not outlive the command', async () => {
     const ran = await run('echo ../evil > .git/commondir; mkdir -p evil');
-    expect(ran.plan && removePlanted(ran.plan)).toEqual([expect.stringContaining('.git/commondir was removed')]);
+    expect(ran.plan && box.settle([traceOf(ran.plan)])).toEqual([expect.stringContaining('.git/commondir was removed')]);
     expect(existsSync(join(place.workspace, '.git/commondir'))).toBe(false);
     expect(git(place, 'log', '-1', '--format=%s')).toBe('hook\n');
   });

@@ -37,6 +37,10 @@ const PLAN: SandboxPlan = {
   rules: arrange(RULES),
   unset: ['TMUX'],
   watched: [],
+  awaited: [],
+  steps: [],
+  loose: [],
+  repositories: [],
   present: [],
   scanned: [],
   notes: [],
@@ -247,16 +251,16 @@ describe('looking through a workspace', () => {
     symlinkSync('a/.env.local', join(root, '.env.link'));
     const scan = createScanner();
     const names = (list: readonly string[]) => list.map((path) => path.slice(root.length + 1)).sort();
-    const seen = scan(root);
+    const seen = scan.now(root);
     expect(names(seen.secrets)).toEqual(['.env', '.env.link', 'a/.env.local']);
     expect(names(seen.repositories)).toEqual(['.git', 'b/.git']);
     expect(names(seen.own)).toEqual(['.chatcli', 'a/coder_policy.json']);
     expect(seen.complete).toBe(true);
     put('a/deep/new/.env');
     rmSync(join(root, '.env'));
-    expect(names(scan(root).secrets)).toEqual(['.env.link', 'a/.env.local', 'a/deep/new/.env']);
-    put(`${'d/'.repeat(20)}.env`);
-    expect(scan(root).complete).toBe(false);
-    expect(scan(join(base, 'nowhere'))).toMatchObject({ secrets: [], complete: true });
+    expect(names(scan.now(root).secrets)).toEqual(['.env.link', 'a/.env.local', 'a/deep/new/.env']);
+    put(`${'d/'.repeat(70)}.env`);
+    expect(scan.now(root).complete).toBe(false);
+    expect(scan.now(join(base, 'nowhere'))).toMatchObject({ secrets: [], complete: true });
   });
 });

@@ -22,7 +22,14 @@ describe('the sandbox', () => {
     canOffer,
     async confine({ file, args }, use) {
       asked.push(use);
-      return { file, args, handles: [], release: () => undefined, report: () => reports.at(-1) ?? { planted: [] } };
+      return {
+        file,
+        args,
+        handles: [],
+        release: () => undefined,
+        ended: () => undefined,
+        report: () => reports.at(-1) ?? { planted: [] },
+      };
     },
   });
   const run = (args: JsonObject, canOffer = true) =>

@@ -72,6 +72,17 @@ describe('reasonText', () => {
     expect(english(odd)).toBe('it writes {0} {1} $& $1');
   });
 
+  it('says what the parser of commands found', () => {
+    const fault = (words: string) => reasonText(because`it could not be parsed (${words} at ${3})`, 'pt-BR', 'x');
+    expect(fault("expected command after 'if'")).toBe(
+      "não foi possível analisá-lo (falta um comando depois de 'if', na posição 3)",
+    );
+    expect(fault('unterminated single quote')).toContain('(aspa simples sem fim,');
+    expect(fault("expected 'fi' to close 'if'")).toContain("(falta 'fi' para fechar 'if',");
+    expect(fault('something new')).toContain('(something new,');
+    expect(reasonText(because`it writes ${'unterminated x'}`, 'pt-BR', 'x')).toContain('unterminated x');
+  });
+
   it('says in English what it does not know', () => {
     expect(reasonText({ text: 'toString', values: [] }, 'pt-BR', '')).toBe('toString');
     expect(reasonText({ text: 'new: {0} {1}', values: ['a'] }, 'pt-BR', '')).toBe('new: a {1}');

@@ -19,6 +19,7 @@ const FAMILIES = [
   'cli.',
   'session.fault.',
   'trust.kind.',
+  'policy.zone.',
 ];
 /** Keys for parts of the application that are still to come. */
 const WAITING = /^(?:session\.fault\.|shell\.stopping$)/;

@@ -56,8 +56,9 @@ export function awkFault(program: string): Reason | undefined {
 /** The token at `at`: a string, a regular expression, a name, white space, or one sign. */
 function tokenAt(text: string, at: number, last: string): string | undefined {
   const rest = text.slice(at, at + 20_000);
-  const simple = /^([A-Za-z_][A-Za-z0-9_]*|\d[\d.eExXa-fA-F]*|[ \t\r\f]+|\n|#[^\n]*|>>|\|\||\|&|&&|>=|<=|==|!=|\\\n)/.exec(rest);
-  if (simple) return simple[0];
+  const simple = /^([A-Za-z_][A-Za-z0-9_]*|\d[\w.]*|[ \t\r\f]+|\n|#[^\n]*|>>|\|\||\|&|&&|>=|<=|==|!=|\+\+|--|\\\n)/.exec(rest);
+  // Where a number with letters behind it ends, programs do not agree.
+  if (simple) return /^\d/.test(simple[0]) && !NUMBER.test(simple[0]) ? undefined : simple[0];
   if (rest.startsWith('"')) return /^"(\\[\s\S]|[^"\\\n])*"/.exec(rest)?.[0];
   if (rest.startsWith('/') && /^(\(|,|~|!|&&|\|\||\{|;|\n|\})?$/.test(last)) return regexAt(rest);
   if (rest.startsWith('/') && !mayDivide(last, rest.slice(1))) return undefined;
@@ -81,8 +82,20 @@ function regexAt(text: string): string | undefined {
   return undefined;
 }
 
-/** A slash divides only after a value; elsewhere than in these places it cannot be told. */
+const NUMBER = /^(\d+(\.\d*)?([eE]\d*)?|0[xX][\da-fA-F]+)$/;
+
+/** Names a regular expression may follow: of statements, and of functions that may stand without parentheses. */
+const NO_VALUE = optionSet(
+  'BEGIN END BEGINFILE ENDFILE if else while for do break continue next nextfile delete return exit function func in getline print printf switch case default ' +
+    'length substr index split sub gsub gensub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper system close fflush strftime systime mktime ' +
+    'asort asorti and or xor compl lshift rshift strtonum typeof isarray patsplit mkbool intdiv bindtextdomain dcgettext dcngettext',
+);
+
+/**
+ * A slash divides only behind a value: a number, an element, a variable. Behind `$` it begins a regular expression; behind `)`,
+ * `++` and `--` programs read either, so nothing that a wrong guess could hide may follow.
+ */
 function mayDivide(last: string, rest: string): boolean {
-  // Behind `)` it may be either; nothing that a wrong guess could hide may follow.
-  return /^(\d|\$|\]|[A-Z]{2,3}$)/.test(last) || (last === ')' && !/["#/]/.test(rest));
+  if (/^[A-Za-z_]/.test(last)) return !NO_VALUE.has(last);
+  return /^(\d|\]$)/.test(last) || (/^(\)|\+\+|--)$/.test(last) && !/["#/]/.test(rest));
 }

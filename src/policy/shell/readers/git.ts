@@ -3,8 +3,9 @@ import type { Reason } from '../../../types/policy.js';
 import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { isAmong, optionSet, type Scan, scanOptions } from '../options.js';
-import { only, type ShellWord, type Simple } from '../types.js';
-import { no, type Reading, reads } from './reader.js';
+import { literal, only, type ShellWord, type Simple } from '../types.js';
+import { namedByPathspec } from './pathspec.js';
+import { no, perhapsFiles, type Reading, reads } from './reader.js';
 
 export interface GitCall {
   readonly global: Scan;
@@ -67,7 +68,7 @@ export function readGit(simple: Simple): Reading {
   // A folder can be made to look like a repository whose settings run programs; only the workspace's own is known.
   if (call.folders.length > 0) return no(because`\`git -C\` works on a repository that may have settings of its own`);
   const inner = readSub(sub, call.args);
-  return inner.ok ? reads(inner.reads, true) : inner;
+  return inner.ok ? reads(inner.reads, true, inner.perhaps) : inner;
 }
 
 function readSub(sub: string, args: readonly ShellWord[]): Reading {
@@ -84,7 +85,21 @@ function readSub(sub: string, args: readonly ShellWord[]): Reading {
   }
   const fault = special?.(scan, args);
   if (fault !== undefined) return no(because`${code(`git ${sub} ${fault.words ?? ''}`)} ${fault.does}`);
-  return reads(pathWords(sub, scan));
+  return reads(pathWords(sub, scan), false, perhapsFiles(args, [scan], textOptions(sub)));
+}
+
+/** Options whose value is a file, whatever the subcommand. */
+const FILE_OPTIONS = optionSet(
+  '--contents --ignore-revs-file --exclude-from --orderfile --mailmap-file --file --pathspec-from-file -X',
+);
+const FILE_OPTIONS_BLAME = new Set([...FILE_OPTIONS, '-S']);
+const TEXT_OPTIONS = optionSet(
+  '-G -x -e --grep --grep-reflog --author --committer --since --until --after --before --date --format --pretty --exclude --match --sort --contains --no-contains --merged --no-merged --points-at --color --word-diff-regex --src-prefix --dst-prefix --line-prefix --output-indicator-new --output-indicator-old --output-indicator-context --decorate-refs --decorate-refs-exclude --branches --tags --remotes --glob --abbrev --diff-filter --find-object',
+);
+
+/** `-S` is a text in a search of the history, and a file for blame. */
+function textOptions(sub: string): ReadonlySet<string> {
+  return sub === 'blame' || sub === 'annotate' ? TEXT_OPTIONS : new Set([...TEXT_OPTIONS, '-S']);
 }
 
 /** Operands may be revisions, paths, or `revision:path`; each reading is looked at. */
@@ -94,11 +109,18 @@ function pathWords(sub: string, scan: Scan): ShellWord[] {
     sub === 'grep' && !scan.options.some((option) => option.name === '-e' || option.name === '-f')
       ? scan.operands.slice(1)
       : scan.operands;
-  const words = operands.filter((word) => !word.unknown).map(afterColon);
+  const words = operands
+    .filter((word) => !word.unknown)
+    .flatMap((word) => (/^:([!^]|\([^)]*exclude)/.test(word.prefix) ? [] : [afterColon(word), ...namedByPathspec(word)]));
+  const texts = textOptions(sub);
   for (const option of scan.options) {
     const text = only(option.value);
-    if (option.value && text !== undefined && /^(\/|~|\.\.(\/|$))/.test(text)) words.push(option.value);
-    if (option.value && /^--(contents|ignore-revs-file)$/.test(option.name)) words.push(option.value);
+    // `-L1,5:FILE`, `-L:name:FILE`.
+    if (option.name === '-L' && text?.includes(':')) words.push(literal(text.slice(text.lastIndexOf(':') + 1)));
+    if (option.value && text !== undefined && !isAmong(option.name, texts) && /^(\/|~|\.\.(\/|$))/.test(text))
+      words.push(option.value);
+    const file = sub === 'blame' || sub === 'annotate' ? FILE_OPTIONS_BLAME : FILE_OPTIONS;
+    if (option.value && (isAmong(option.name, file) || (sub === 'grep' && option.name === '-f'))) words.push(option.value);
   }
   return words;
 }

@@ -13,33 +13,64 @@ const same = (names: string, reader: Reader): [string, Reader][] => names.split(
 
 /** Commands known by name; whatever is not here or in a reader of its own asks. */
 export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ...same('ls ll la dir vdir eza exa', { ...FOLDER, valued: '-I --ignore -w --width -T --tabsize' }),
+  ...same('ls ll la dir vdir eza exa', {
+    ...FOLDER,
+    maybe: '-I --ignore -w --width -T --tabsize -L',
+    texts: '-I --ignore --hide',
+  }),
   ...same('du', {
     ...FOLDER,
     valued: '-d --max-depth -t --threshold -B --block-size --exclude',
     bad: '--files0-from',
+    texts: '--exclude -I',
     files: '-X --exclude-from',
   }),
-  ...same('cat tac nl rev readlink realpath stat cksum sum', FILES),
+  ...same('cat tac nl rev readlink cksum sum users', FILES),
+  ['realpath', { ...FILES, texts: '--relative-to --relative-base' }],
+  ['stat', { ...FILES, texts: '-c --format --printf -t' }],
   ...same('md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum md5 zcat bzcat xzcat zstdcat lz4cat', FILES),
   ...same('wc', { ...FILES, bad: '--files0-from' }),
   ...same('head', { ...FILES, valued: '-n -c --lines --bytes' }),
-  ...same('strings readelf nm objdump size', { operands: 'paths', bad: '--plugin', valued: '-n -t -e -T' }),
+  ['strings', { operands: 'paths', valued: '-n -t -e --bytes --radix', maybe: '-T -s -U', check: noAtFile }],
+  ...same('readelf nm objdump size', {
+    operands: 'paths',
+    bad: '--plugin',
+    maybe: '-t -x -p -R -j -M -b -m -f -X',
+    check: noAtFile,
+  }),
   [
     'tail',
     {
       operands: 'paths',
       bad: '-f -F --follow --retry --pid',
-      valued: '-n -c --lines --bytes -s --sleep-interval',
+      valued: '-n -c --lines --bytes',
+      maybe: '-s --sleep-interval',
       check: noFollow,
     },
   ],
-  ...same('cut', { ...FILES, valued: '-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter' }),
-  ...same('paste', { ...FILES, valued: '-d --delimiters' }),
-  ...same('comm cmp join fold fmt expand unexpand column tsort factor od hexdump hd', {
-    operands: 'paths',
-    loose: true,
-    valued: '-w -t -s -n -N -j -d -1 -2 -o -e -a -v -c -A -f',
+  ...same('cut', {
+    ...FILES,
+    valued: '-b -c -d -f --bytes --characters --delimiter --fields --output-delimiter',
+    texts: '-d --delimiter --output-delimiter',
+  }),
+  ...same('paste', { ...FILES, valued: '-d --delimiters', texts: '-d --delimiters' }),
+  ...same('tsort factor', FILES),
+  ['comm', { ...FILES, maybe: '--output-delimiter' }],
+  ['cmp', { ...FILES, valued: '-i --ignore-initial -n --bytes' }],
+  ['join', { ...FILES, valued: '-a -e -j -o -t -v -1 -2', texts: '-t -e' }],
+  ['fold', { ...FILES, valued: '-w --width' }],
+  ['fmt', { ...FILES, valued: '-w --width', maybe: '-p --prefix -g --goal -d -l -t', texts: '-p --prefix' }],
+  ...same('expand unexpand', { ...FILES, valued: '-t --tabs' }),
+  [
+    'column',
+    { ...FILES, valued: '-c -s --separator', maybe: '-o -N -n -l -r -i -p -C -E -O -W -H -R -T', texts: '-s -o --separator' },
+  ],
+  ['od', { ...FILES, valued: '-A --address-radix -j --skip-bytes -N --read-bytes -t --format', maybe: '-S' }],
+  ...same('hexdump hd', {
+    ...FILES,
+    valued: '-e -n -s --format --length --skip',
+    files: '-f --format-file',
+    texts: '-e --format',
   }),
   ...same('grep egrep fgrep', {
     operands: 'first-text',
@@ -48,7 +79,9 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     patternBy: '-e -f --regexp --file',
     files: '-f --file --exclude-from',
     valued:
-      '-e --regexp -m --max-count -A -B -C --after-context --before-context --context --include --exclude --exclude-dir -d -D --label --color --colour --binary-files --group-separator',
+      '-e --regexp -m --max-count -A -B --after-context --before-context --include --exclude --exclude-dir -d -D --label --binary-files --group-separator',
+    maybe: '-C --context --color --colour',
+    texts: '-e --regexp --include --exclude --exclude-dir --label --group-separator',
   }),
   ['rg', RIPGREP()],
   [
@@ -57,12 +90,14 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
       operands: 'first-text',
       folder: true,
       bad: '--pager -p --path-to-ignore',
-      valued: '-A -B -C -G -m --ignore --depth --file-search-regex -W --width',
+      valued: '-G --ignore --depth --file-search-regex',
+      maybe: '-A -B -C -m -W --width',
+      texts: '-G --ignore --file-search-regex',
     },
   ],
   ['tr', TEXT],
   ...same(
-    'echo basename dirname pwd true false : which type whereis expr sleep numfmt uname nproc whoami id groups users logname tty locale getconf pathchk uptime free printenv',
+    'echo basename dirname pwd true false : which type whereis expr sleep numfmt uname nproc whoami id groups logname tty locale getconf pathchk uptime free printenv',
     TEXT,
   ),
   [
@@ -78,7 +113,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     },
   ],
   ...same('test [', { operands: 'text', loose: true, check: (_scan, simple) => testIsPlain(simple.words.slice(1)) }),
-  ...same('w who last lastlog', { operands: 'none', loose: true }),
+  ...same('w who last lastlog', { operands: 'none', loose: true, bad: '-f --file -R --root' }),
   ...same('less more', { operands: 'paths', only: '-N -S -R -F -X -i -I -n -r -E -e -s -q', check: noPlus }),
   [
     'printf',
@@ -97,7 +132,9 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
     {
       operands: 'paths',
       bad: '--paginate -l --to-file --from-file',
-      valued: '-U -C -c --unified --context -W --width -I -x --exclude -F --label -L --color --palette --line-format',
+      valued: '-U -C -W --width -I -x --exclude -F --label -L --palette --line-format --horizon-lines --tabsize',
+      maybe: '--unified --context --color -D -S --starting-file',
+      texts: '-I -x --exclude -F --label -L -D --line-format',
       files: '-X --exclude-from',
     },
   ],
@@ -107,17 +144,19 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
       operands: 'paths',
       bad: '-o --output --compress-program -T --temporary-directory --files0-from',
       valued: '-k --key -t --field-separator -S --buffer-size --parallel --batch-size --sort',
+      texts: '-t --field-separator',
       files: '--random-source',
     },
   ],
   ['shuf', { operands: 'paths', bad: '-o --output', valued: '-n --head-count -i --input-range', files: '--random-source' }],
-  ['uniq', { operands: 'paths', most: 1, valued: '-f -s -w --skip-fields --skip-chars --check-chars' }],
+  ['uniq', { operands: 'paths', most: 1, valued: '-f -s --skip-fields --skip-chars', maybe: '-w --check-chars' }],
   [
     'file',
     {
       operands: 'paths',
       bad: '-C --compile -f --files-from',
       valued: '-F --separator -P -e --exclude',
+      texts: '-F --separator',
       files: '-m --magic-file',
     },
   ],
@@ -127,20 +166,23 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
       operands: 'paths',
       folder: true,
       bad: '-o -R --fromfile --fromtabfile --output',
-      valued: '-L -P -I -H -T --charset --filelimit --timefmt --sort',
+      valued: '-L -P -I -H -T --charset --filelimit --timefmt',
+      maybe: '--sort',
+      texts: '-P -I -H -T --timefmt',
       files: '--gitfile --infofile',
     },
   ],
-  ['df', { ...FOLDER, valued: '-B -t -x --output' }],
+  ['df', { ...FOLDER, valued: '-t', maybe: '-B -x --output' }],
   ['xxd', { operands: 'paths', most: 1, ordered: true, bad: '-r -revert', valued: '-l -s -c -g -o -n -len -seek -cols' }],
-  ['base64', { operands: 'paths', bad: '-o --output -b', valued: '-w --wrap' }],
-  ['base32', { operands: 'paths', bad: '-o --output', valued: '-w --wrap' }],
+  ['base64', { operands: 'paths', bad: '-o --output -b', maybe: '-w --wrap' }],
+  ['base32', { operands: 'paths', bad: '-o --output', maybe: '-w --wrap' }],
   [
     'date',
     {
       operands: 'text',
       bad: '-s --set',
       valued: '-d --date',
+      texts: '-d --date',
       files: '-r --reference -f --file',
       attached: '-I',
       check: dateOnlyShows,
@@ -151,17 +193,44 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
   ['hostname', { operands: 'none', only: '-f -s -i -I -d -A --fqdn --short --ip-address --all-ip-addresses --domain --long' }],
   ...same('sw_vers', ALONE),
   ['ps', { operands: 'text', valued: '-o -O -p -u -U -C -t -g -G --format --pid --ppid --sort --user', loose: true }],
-  ...same('pgrep pidof lscpu lsblk lsusb lspci lsmod lsof findmnt ss netstat', {
-    operands: 'text',
-    bad: '-K --kill',
-    valued: '-o -p -u -i -t -f -F',
-  }),
+  ...same('ss netstat', { operands: 'text', loose: true, bad: '-D --diag -F --filter -E --events -K --kill -c --continuous' }),
+  [
+    'pgrep',
+    {
+      operands: 'text',
+      only: '-l -a -f -x -i -n -o -v -c -w --list-name --list-full --full --exact --ignore-case --newest --oldest --inverse --count',
+      valued: '-u -U -g -G -P -s -t -d -r --euid --uid --group --pgroup --parent --session --terminal --delimiter --runstates',
+    },
+  ],
+  ['pidof', { operands: 'text', only: '-s -x -c -q', valued: '-o' }],
+  [
+    'lsblk',
+    {
+      operands: 'text',
+      only: '-a -b -d -f -i -J -l -m -n -O -p -P -r -S -t -T -s --all --bytes --nodeps --fs --json --list --perms --noheadings --output-all --paths --pairs --raw --topology --tree --version --help',
+      valued: '-o --output -I --include -e --exclude -x --sort',
+    },
+  ],
+  ['lsmod', ALONE],
+  ['lsof', { operands: 'text', bad: '-D -k -m -r', only: '-n -P -a -l -t -U -R -w -V -N', valued: '-p -u -i -c -g -d -s' }],
+  [
+    'findmnt',
+    {
+      operands: 'text',
+      bad: '-F --tab-file -p --poll',
+      only: '-a -b -D -e -f -i -J -l -n -P -r -R -u -v --all --ascii --bytes --df --evaluate --first-only --json --list --noheadings --pairs --raw --submounts --uniq',
+      valued: '-t --types -o --output -O --options -T --target -S --source -M --mountpoint',
+    },
+  ],
+  ['lspci', { operands: 'text', only: '-v -vv -vvv -n -nn -k -t -m -D' }],
+  ...same('lsusb lscpu', { operands: 'none', only: '-v -t -e -p -J -b --extended --parse --json' }),
   [
     'jq',
     {
       operands: 'first-text',
       bad: '--run-tests -f --from-file -L',
       valued: '--arg --indent',
+      texts: '--arg',
       check: jqTakesPairs,
     },
   ],
@@ -171,6 +240,7 @@ export const PLAIN_READERS: ReadonlyMap<string, Reader> = new Map<string, Reader
       operands: 'paths',
       only: '--noout --format --html --nonet --recover --huge --pretty',
       valued: '--xpath --encode',
+      texts: '--xpath',
       files: '--schema --relaxng --dtdvalid',
     },
   ],
@@ -204,14 +274,24 @@ function RIPGREP(): Reader {
     bad: '--pre --hostname-bin -z --search-zip --generate',
     patternBy: '-e -f --regexp --file --files --type-list',
     files: '-f --file --ignore-file',
+    maybe: '-d',
+    texts:
+      '-e --regexp -g --glob --iglob -t -T --type --type-not --type-add -r --replace --pre-glob --context-separator --path-separator --field-match-separator --colors --hyperlink-format',
     valued:
-      '-e --regexp -A -B -C --after-context --before-context --context -g --glob --iglob -m --max-count -t -T --type --type-not --type-add -M --max-columns -d --max-depth --maxdepth -r --replace -E --encoding -j --threads --sort --sortr --color --colors --max-filesize --pre-glob --engine --context-separator --path-separator --field-match-separator --dfa-size-limit --regex-size-limit --hyperlink-format',
+      '-e --regexp -A -B -C --after-context --before-context --context -g --glob --iglob -m --max-count -t -T --type --type-not --type-add -M --max-columns --max-depth --maxdepth -r --replace -E --encoding -j --threads --sort --sortr --color --colors --max-filesize --pre-glob --engine --context-separator --path-separator --field-match-separator --dfa-size-limit --regex-size-limit --hyperlink-format',
   };
 }
 
 /** `less +!command` runs a command. */
 function noPlus(scan: { readonly operands: readonly ShellWord[] }): Reason | undefined {
   return scan.operands.some((word) => !/^[^+]/.test(word.prefix)) ? because`a pager takes commands after a plus sign` : undefined;
+}
+
+/** binutils take further words, options too, from a file named behind `@`. */
+function noAtFile({ operands }: { readonly operands: readonly ShellWord[] }): Reason | undefined {
+  return operands.some((word) => possible(word).some((value) => value.startsWith('@')) || (word.unknown && word.prefix === ''))
+    ? because`\`@\` takes further words from a file`
+    : undefined;
 }
 
 function noFollow(scan: {

@@ -7,7 +7,7 @@ import { code } from '../code.js';
 import { isAmong, type Option, optionSet, type Scan, scanOptions } from '../options.js';
 import { SECRET_NAMES } from '../paths.js';
 import type { ShellWord, Simple } from '../types.js';
-import { literal, only } from '../types.js';
+import { literal, only, possible } from '../types.js';
 
 /** The answer: it only reads these words as paths, or the reason why that cannot be said. */
 export type Reading =
@@ -15,6 +15,8 @@ export type Reading =
       readonly ok: true;
       readonly reads: readonly ShellWord[] /** It looks at the folder it runs in. */;
       readonly folder: boolean;
+      /** Texts that another version, or another reading, of the program would take for a file. */
+      readonly perhaps: readonly string[];
     }
   | { readonly ok: false; readonly reason: Reason };
 
@@ -23,8 +25,12 @@ export interface Reader {
   readonly bad?: string;
   /** When given, no option outside this list is accepted. */
   readonly only?: string;
-  /** Options that take a value. */
+  /** Options that take the next word in every version of the program. */
   readonly valued?: string;
+  /** Options that take the next word in some versions only: both readings count. */
+  readonly maybe?: string;
+  /** Options whose value is never a file; the value of any other option is looked at as if it were one. */
+  readonly texts?: string;
   /** Options whose value, if any, is glued on. */
   readonly attached?: string;
   /** Options whose value is a file it reads. */
@@ -48,8 +54,8 @@ export function no(reason: Reason): Reading {
   return { ok: false, reason };
 }
 
-export function reads(words: readonly ShellWord[], folder = false): Reading {
-  return { ok: true, reads: words, folder };
+export function reads(words: readonly ShellWord[], folder = false, perhaps: readonly string[] = []): Reading {
+  return { ok: true, reads: words, folder, perhaps };
 }
 
 /** Applies a reader to the arguments of a command. */
@@ -79,8 +85,55 @@ export function applyReader(name: string, reader: Reader, simple: Simple): Readi
     return no(because`${code(name)} with an argument may change something`);
   const fault = reader.check?.(scan, simple);
   if (fault !== undefined) return no(fault);
+  const args = simple.words.slice(1);
+  const second = scanOptions(args, { valued: takenAtMost(args, valued, reader), attached, stop: reader.ordered });
   const paths = pathOperands(reader, scan);
-  return reads([...paths, ...fileValues(scan.options, reader)], reader.folder === true && paths.length === 0);
+  const others = pathOperands(reader, second).filter((word) => !paths.includes(word));
+  const doubtful = reader.operands === 'text' && reader.loose ? [] : perhapsFiles(args, [scan, second], optionSet(reader.texts));
+  return reads(
+    [...paths, ...others, ...fileValues(scan.options, reader), ...fileValues(second.options, reader)],
+    reader.folder === true && paths.length === 0,
+    doubtful,
+  );
+}
+
+/** Options that may take the next word: those that do in some versions, and abbreviations of those that do. */
+function takenAtMost(args: readonly ShellWord[], valued: ReadonlySet<string>, reader: Reader): ReadonlySet<string> {
+  const taken = new Set([...valued, ...optionSet(reader.maybe)]);
+  const long = args.map((word) => only(word) ?? '').filter((text) => /^--[a-z]/.test(text));
+  return new Set([...taken, ...long.filter((text) => isAmong(text, taken))]);
+}
+
+/**
+ * What may name a file although it is no operand by the table: values of options, what is glued to a letter, and what stands
+ * behind `=`, `@` or `:`. `texts` are options whose value never does.
+ */
+export function perhapsFiles(args: readonly ShellWord[], scans: readonly Scan[], texts: ReadonlySet<string>): readonly string[] {
+  const found = new Set<string>();
+  for (const { name, value } of scans.flatMap((scan) => scan.options))
+    if (value && !isAmong(name, texts)) for (const text of possible(value)) for (const piece of pieces(text)) found.add(piece);
+  for (const text of args.flatMap((word) => possible(word))) {
+    if (/^-[^-]/.test(text)) for (const tail of tails(text, texts)) found.add(tail);
+    else if (text.startsWith('@')) found.add(text.slice(1));
+  }
+  return [...found];
+}
+
+function pieces(text: string): string[] {
+  const marks = [text.indexOf('='), text.indexOf(':'), text.lastIndexOf(':'), text.startsWith('@') ? 0 : -1];
+  return [text, ...marks.filter((at) => at >= 0).map((at) => text.slice(at + 1))].filter((piece) => piece !== '');
+}
+
+const MOST_TAILS = 12;
+
+/** `-ac.env`: what is glued to each letter, up to the first whose value is a text. */
+function tails(text: string, texts: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  for (let at = 1; at < text.length - 1 && at <= MOST_TAILS; at++) {
+    if (texts.has(`-${text.charAt(at)}`)) break;
+    found.push(...pieces(text.slice(at + 1)));
+  }
+  return found;
 }
 
 function pathOperands(reader: Reader, scan: Scan): readonly ShellWord[] {
@@ -93,13 +146,15 @@ function pathOperands(reader: Reader, scan: Scan): readonly ShellWord[] {
 /** Values of options that are files, and any other value that is spelled like a path elsewhere. */
 function fileValues(options: readonly Option[], reader: Reader): ShellWord[] {
   const files = optionSet(reader.files);
+  const texts = optionSet(reader.texts);
   const found: ShellWord[] = [];
   for (const option of options) {
     if (!option.value) continue;
     const text = only(option.value);
     // Choosing files by name chooses secrets by name.
     if (/^(--include|-g|--glob|--iglob)$/.test(option.name)) found.push(...secretsOf(text));
-    if (files.has(option.name) || (text !== undefined && /^(\/|~|\.\.(\/|$))/.test(text))) found.push(option.value);
+    if (isAmong(option.name, files) || (text !== undefined && !isAmong(option.name, texts) && /^(\/|~|\.\.(\/|$))/.test(text)))
+      found.push(option.value);
   }
   return found;
 }

@@ -4,6 +4,7 @@ import { code } from '../code.js';
 import { only, type Simple } from '../types.js';
 import { readAwk } from './awk.js';
 import { readBuiltin } from './builtins.js';
+import { neverEnds } from './endless.js';
 import { readFd, readFind } from './find.js';
 import { readGit } from './git.js';
 import { PLAIN_READERS } from './plain.js';
@@ -39,6 +40,8 @@ export function readingOf(simple: Simple): Reading {
   if (version) return version;
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   if (own) return own(simple);
+  const endless = neverEnds(name, simple);
+  if (endless !== undefined) return no(endless);
   const plain = PLAIN_READERS.get(name);
   if (plain) return applyReader(name, plain, simple);
   return (

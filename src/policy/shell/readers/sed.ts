@@ -7,9 +7,9 @@ import { only, type Simple } from '../types.js';
 import { no, type Reading, reads } from './reader.js';
 
 const FINE = optionSet(
-  '-n -E -r -s -u -z -l -e --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --line-length --expression --posix --sandbox --debug',
+  '-n -E -r -s -u -z -e --quiet --silent --regexp-extended --separate --unbuffered --null-data --zero-terminated --expression --posix --sandbox --debug',
 );
-const VALUED = optionSet('-e --expression -l --line-length');
+const VALUED = optionSet('-e --expression');
 
 export function readSed(simple: Simple): Reading {
   const scan = scanOptions(simple.words.slice(1), { valued: VALUED });

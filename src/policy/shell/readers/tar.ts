@@ -2,8 +2,8 @@
 import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { optionSet, scanOptions } from '../options.js';
-import { only, type Simple } from '../types.js';
-import { no, type Reading, reads } from './reader.js';
+import { only, possible, type Simple } from '../types.js';
+import { no, perhapsFiles, type Reading, reads } from './reader.js';
 
 const LIST_LONG = optionSet(
   '--list --verbose --gzip --bzip2 --xz --zstd --file --numeric-owner --full-time --wildcards --no-recursion',
@@ -26,7 +26,7 @@ export function readTar(simple: Simple): Reading {
     .filter((option) => option.name === '-f' || option.name === '--file')
     .flatMap((option) => option.value ?? []);
   if (files.some((word) => (only(word) ?? ':').includes(':'))) return no(because`\`tar\` may contact another host`);
-  return reads(files);
+  return reads(files, false, perhapsFiles(args, [scan], optionSet('')).concat(scan.operands.flatMap((word) => possible(word))));
 }
 
 const YQ_FINE = optionSet(
@@ -43,5 +43,6 @@ export function readYq(simple: Simple): Reading {
   const text = only(operands[0]);
   if (text === undefined || /load|system|eval|env|include|import/.test(text))
     return no(because`the expression of \`yq\` may read other files or run something`);
-  return reads(operands.slice(1));
+  // A first word that is a file makes `.` the expression, and options differ between the two programs of this name.
+  return reads(operands.slice(1), false, [text, ...perhapsFiles(simple.words.slice(1), [scan], optionSet(''))]);
 }

@@ -3,8 +3,8 @@ import type { Reason } from '../../../types/policy.js';
 import { because } from '../../reasons.js';
 import { code } from '../code.js';
 import { optionSet, scanOptions } from '../options.js';
-import { only, type ShellWord, type Simple } from '../types.js';
-import { no, type Reading, reads } from './reader.js';
+import { only, possible, type ShellWord, type Simple } from '../types.js';
+import { no, perhapsFiles, type Reading, reads } from './reader.js';
 
 interface ToolReader {
   /** Subcommands that only read; several words are joined by a blank. */
@@ -61,16 +61,20 @@ const NPM: ToolReader = {
     'config ls',
     'pkg get',
     'query',
+    'run',
+    'run-script',
   ],
   fine: '--json --all -a --long -l --parseable -p -g --global --prod --production --dev --silent -s --link --workspaces',
   valued: '--depth --omit --include --only -w --workspace',
-  check: (sub, operands) =>
-    /^(view|info|show|search)$/.test(sub) &&
-    operands.some(
-      (word) => !/^[@\w.^~<>=*|\- ]+(\/[\w.@^~<>=*|\- ]+)?$/.test(only(word) ?? '') || /^[^@/]+\//.test(only(word) ?? ''),
-    )
+  check: (sub, operands) => {
+    if (/^run/.test(sub) && operands.length > 0) return because`${code(`npm ${sub}`)} with a name runs a script of the project`;
+    return /^(view|info|show|search)$/.test(sub) &&
+      operands.some(
+        (word) => !/^[@\w.^~<>=*|\- ]+(\/[\w.@^~<>=*|\- ]+)?$/.test(only(word) ?? '') || /^[^@/]+\//.test(only(word) ?? ''),
+      )
       ? because`${code(`npm ${sub}`)} with an address fetches a repository`
-      : undefined,
+      : undefined;
+  },
 };
 const DOCKER: ToolReader = {
   subs: [
@@ -104,7 +108,7 @@ const DOCKER: ToolReader = {
   fine: '-a --all -q --quiet --no-trunc -s --size -t --timestamps --details --no-stream --digests --human -H -v --verbose --latest',
   valued: '--format --filter -n --tail --since --until --last --type',
   check: (sub, _operands, options) =>
-    sub === 'stats' && !options.has('--no-stream') ? because`docker stats never ends` : undefined,
+    sub === 'stats' && !options.has('--no-stream') ? because`\`docker stats\` never ends` : undefined,
 };
 const KUBECTL: ToolReader = {
   subs: [
@@ -128,8 +132,10 @@ const KUBECTL: ToolReader = {
   check: (sub, operands, _options, values) => {
     if (values.some((text) => /-file=/.test(text))) return because`\`kubectl\` reads a template from a file`;
     if (operands.some((word) => word.unknown || word.values.some((text) => /(^|,)secrets?\b/i.test(text))))
-      return because`kubectl may show secrets`;
-    return sub === 'cluster-info' && operands.length > 0 ? because`kubectl cluster-info dump is not a plain reading` : undefined;
+      return because`\`kubectl\` may show secrets`;
+    return sub === 'cluster-info' && operands.length > 0
+      ? because`\`kubectl cluster-info dump\` is not a plain reading`
+      : undefined;
   },
 };
 const TOOLS: Readonly<Record<string, ToolReader>> = {
@@ -145,7 +151,7 @@ const TOOLS: Readonly<Record<string, ToolReader>> = {
       options.has('-u') && sub !== 'doc'
         ? because`${code(`go ${sub} -u`)} changes settings or asks the network`
         : operands.some((word) => (only(word) ?? '=').includes('=') && sub === 'env')
-          ? because`go env with a value changes settings`
+          ? because`\`go env\` with a value changes settings`
           : undefined,
   },
   pip: {
@@ -191,7 +197,8 @@ export function readTool(name: string, simple: Simple): Reading | undefined {
   const values = scan.options.map((option) => only(option.value) ?? '');
   const fault = reader.check?.(sub, scan.operands, new Set(scan.options.map((option) => option.name)), values);
   if (fault !== undefined) return no(fault);
-  return reads([], true);
+  const named = perhapsFiles(rest, [scan], optionSet('-f --format --filter --template -t -q --jq -l --selector -S --search'));
+  return reads([], true, [...named, ...scan.operands.flatMap((word) => possible(word))]);
 }
 
 function subDepth(reader: ToolReader, args: readonly ShellWord[]): { sub: string; rest: readonly ShellWord[] } | undefined {

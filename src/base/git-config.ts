@@ -15,7 +15,7 @@ export function parseGitConfig(text: string): readonly ConfigEntry[] | undefined
   let section: string | undefined;
   while (reader.at < reader.text.length) {
     const char = reader.text.charAt(reader.at);
-    if (/\s/.test(char)) reader.at++;
+    if (char === '\n' || BLANK.test(char)) reader.at++;
     else if (char === '#' || char === ';') skipLine(reader);
     else if (char === '[') {
       section = readSection(reader);
@@ -38,6 +38,9 @@ export function isFalse(value: string | undefined): boolean {
 export function isSwitch(value: string | undefined): boolean {
   return value === undefined || /^(|true|yes|on|1|false|no|off|0)$/i.test(value);
 }
+
+/** What git takes for a blank within a line, and nothing else: `false` and a form feed are a program's name. */
+const BLANK = /[ \t\r]/;
 
 interface TextReader {
   readonly text: string;
@@ -102,7 +105,7 @@ function readValue(reader: TextReader): string | undefined {
       break;
     } else {
       value += char;
-      if (!quoted && /\s/.test(char)) continue;
+      if (!quoted && BLANK.test(char)) continue;
     }
     solid = value.length;
   }

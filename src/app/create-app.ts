@@ -2,7 +2,6 @@
 import { countingIds, systemClock } from '../base/clock.js';
 import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
-import { decide } from '../policy/decide.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
@@ -27,7 +26,6 @@ import type { Config } from './config.js';
 import { languageSettings, openAppLanguages } from './languages.js';
 import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
-import { tellRuleFaults } from './rule-warnings.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
@@ -122,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         spill: spillStore(scratch),
       }),
     );
-  tellRuleFaults(policy(), tools, config.projectFaults, options.emit);
+  await tellFaults(policy(), tools, options);
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -170,11 +168,12 @@ interface GateParts {
 /** The gate over the policy of each moment. */
 function openGate({ config, approver }: AppOptions, { policy, rules, loosened, workspace, notice }: GateParts): Gate {
   return createGate({
-    decide: (judged) => decide(judged, policy()),
+    // The judge is large, and an answer without calls needs none.
+    decide: async (judged) => (await import('../policy/decide.js')).decide(judged, policy()),
     approver,
     limits: config.denialLimits,
-    remember(question, answer) {
-      const reason = rules.remember(question, answer);
+    async remember(question, answer) {
+      const reason = await rules.remember(question, answer);
       if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
     },
     grant: (judged: Judged) => {
@@ -182,6 +181,14 @@ function openGate({ config, approver }: AppOptions, { policy, rules, loosened, w
       for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);
     },
   });
+}
+
+/** Nothing to tell of: nothing is loaded for it. */
+async function tellFaults(context: PolicyContext, tools: readonly Tool[], { config, emit }: AppOptions): Promise<void> {
+  const { rules, broken } = context.rules;
+  if (rules.length + broken.length + config.projectFaults.length === 0) return;
+  const { tellRuleFaults } = await import('./rule-warnings.js');
+  tellRuleFaults(context, tools, config.projectFaults, emit);
 }
 
 export interface Wraps {

@@ -41,10 +41,10 @@ export interface Gate {
 
 export interface GateOptions {
   /** The policy with rules and mode of this moment already bound. */
-  decide(judged: Judged): Decision;
+  decide(judged: Judged): Decision | Promise<Decision>;
   readonly approver: Approver;
   /** Keeps an `always` or `never` as a rule. */
-  remember(question: Question, answer: 'always' | 'never'): void;
+  remember(question: Question, answer: 'always' | 'never'): void | Promise<void>;
   /** Opens what a person has just allowed (personal files). */
   grant(judged: Judged): void;
   readonly limits?: DenialLimits;
@@ -53,7 +53,7 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   const oneQuestion = createMutex();
   const denials = createDenials(options.limits ?? DEFAULT_DENIAL_LIMITS);
-  const decide = (judged: Judged): Decision => watched(options.decide(judged), options.approver, denials);
+  const decide = async (judged: Judged): Promise<Decision> => watched(await options.decide(judged), options.approver, denials);
   return {
     heard: () => denials.heard(),
     denial(judged) {
@@ -61,14 +61,14 @@ export function createGate(options: GateOptions): Gate {
       return decision.verdict === 'deny' ? refused(decision) : undefined;
     },
     async pass(judged, asker) {
-      const first = decide(judged);
+      const first = await decide(judged);
       if (first.verdict === 'allow') return { run: true };
       if (first.verdict === 'deny') return refused(first);
       if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
       return oneQuestion.run(async () => {
         if (asker.signal.aborted) return stopped();
         // A rule made while this call waited may answer it.
-        const decision = decide(judged);
+        const decision = await decide(judged);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
         if (denials.isBlocked(kindOf(judged, decision))) return tooOften(judged.call.tool, decision);
@@ -97,7 +97,7 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
   }
   asker.emit({ type: 'approval-response', callId: call.id, answer });
   if (answer === 'stopped') return stopped();
-  if (answer === 'always' || answer === 'never') options.remember(question, answer);
+  if (answer === 'always' || answer === 'never') await options.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
     denials.approved(kindOf(judged, decision));
     if (decision.verdict === 'immune') options.grant(judged);

@@ -25,7 +25,7 @@ export async function mayWrite(
   const patch: Judged = { call: { ...call, tool: SAME_AS, args: {} }, facts, reads: [], writes };
   const named = new Set(prepared.writes.map(({ real }) => real));
   const others = writes.filter(({ real }) => !named.has(real));
-  const passage = gate.denial?.(patch) ?? (others.length === 0 ? { run: true as const } : await passed());
+  const passage = (await gate.denial?.(patch)) ?? (others.length === 0 ? { run: true as const } : await passed());
   return passage.run ? { ok: true } : { ok: false, code: passage.code, message: passage.message };
 
   function passed() {

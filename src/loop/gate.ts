@@ -34,7 +34,7 @@ export interface Gate {
   /** Decides on one call. Never throws. */
   pass(judged: Judged, asker: Asker): Promise<Passage>;
   /** Why these changes are forbidden whatever a person says; undefined: they are not. Asks nobody. */
-  denial?(judged: Judged): Extract<Passage, { readonly run: false }> | undefined;
+  denial?(judged: Judged): Promise<Extract<Passage, { readonly run: false }> | undefined>;
   /** The user said something new: tools refused too often may be asked about again. */
   heard?(): void;
 }
@@ -56,8 +56,8 @@ export function createGate(options: GateOptions): Gate {
   const decide = async (judged: Judged): Promise<Decision> => watched(await options.decide(judged), options.approver, denials);
   return {
     heard: () => denials.heard(),
-    denial(judged) {
-      const decision = options.decide(judged);
+    async denial(judged) {
+      const decision = await options.decide(judged);
       return decision.verdict === 'deny' ? refused(decision) : undefined;
     },
     async pass(judged, asker) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
 import { mdText } from './md-text.ts';
 import { FRESH_NOTICES } from './scripts/lib/build.mjs';
+import { grammarOrigins, grammarPackages, grammarsPlugin } from './scripts/lib/grammars.mjs';
 import { noticesPlugin } from './scripts/lib/notices.mjs';
 
 /** Everything but `dependencies` of package.json goes into the bundle; dynamic imports become chunks of their own, so that a mode loads only what it needs. */
@@ -16,5 +17,14 @@ export default defineConfig({
   sourcemap: false,
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   deps: { onlyBundle: false },
-  plugins: [mdText(), noticesPlugin(import.meta.dirname, join(import.meta.dirname, FRESH_NOTICES))],
+  plugins: [
+    mdText(),
+    grammarsPlugin(import.meta.dirname),
+    noticesPlugin(
+      import.meta.dirname,
+      join(import.meta.dirname, FRESH_NOTICES),
+      grammarPackages(import.meta.dirname),
+      grammarOrigins(import.meta.dirname),
+    ),
+  ],
 });

@@ -42,6 +42,7 @@ export async function install(root, { npm = findNpm(), env = process.env, onStar
   for (const record of [STAMP, RECORD]) rmSync(join(root, record), { force: true });
   const args = [
     'ci',
+    '--ignore-scripts',
     '--include=dev',
     '--include=optional',
     '--prefer-offline',

@@ -3,11 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * A bundler plugin that writes the notices to `file` after the bundle was made.
+ * A bundler plugin that writes the notices to `file` after the bundle was made. `shipped`: folders of packages of which a file is shipped
+ * without being in the bundle; `origins`: descriptions of code that came inside one of them.
  * Fails the build when a bundled package names no licence.
  */
-export function noticesPlugin(root, file) {
-  const folders = new Set();
+export function noticesPlugin(root, file, shipped = [], origins = []) {
+  const folders = new Set(shipped);
   return {
     name: 'third-party-notices',
     writeBundle(_options, bundle) {
@@ -22,7 +23,7 @@ export function noticesPlugin(root, file) {
       writeFileSync(
         file,
         noticesText(
-          [...folders].map((folder) => describePackage(folder)),
+          [...[...folders].map((folder) => describePackage(folder)), ...origins],
           readFileSync(join(root, 'LICENSE'), 'utf8'),
         ),
       );

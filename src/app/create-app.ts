@@ -2,7 +2,6 @@
 import { countingIds, systemClock } from '../base/clock.js';
 import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
-import { decide } from '../policy/decide.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
@@ -19,9 +18,9 @@ import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.j
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { createElsewhere, type Elsewhere } from './isolation/elsewhere.js';
+import { languageSettings, openAppLanguages } from './languages.js';
 import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
-import { tellRuleFaults } from './rule-warnings.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
 import { openSessionUndo, undoWrap } from './undo.js';
@@ -85,6 +84,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readable = [scratch];
   const { approver, emit } = options;
   const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
+  const notice = (code: string, text: string, values: JsonObject = {}): void =>
+    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
+  const settings = languageSettings(config.env);
+  const languages = openAppLanguages({
+    config,
+    settings,
+    roots: workspace.roots,
+    sandbox,
+    onWaiting: (server) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
+  });
   const host: Host = {
     childEnv: config.childEnv,
     home: config.home,
@@ -92,9 +101,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     state: config.state,
     jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
     sandbox,
+    languages,
   };
-  const notice = (code: string, text: string, values: JsonObject = {}): void =>
-    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const rules = ruleStore(config);
   const loosened = agreements();
   const view = (own: OpenWorkspace) => policyView(config, own, rules, loosened.agreed);
@@ -113,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const spill = spillStore(scratch);
   const wraps: Wraps = {
     ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
+    ...(settings.checks ? { diagnostics: { languages, budgetMs: settings.budgetMs } } : {}),
     views: createAgentViews('main'),
     checkpoints: automatic,
     redact,
@@ -120,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
   const more = options.moreTools ?? [];
   const tools = options.tools ? [...options.tools, ...more] : withHelp(wrapTools([...TOOLS, ...more], wraps));
-  tellRuleFaults(policy(), tools, config.projectFaults, options.emit);
+  await tellFaults(policy(), tools, options);
   const ports: LoopPorts = {
     provider: options.provider,
     tools,
@@ -156,6 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       elsewhere.close();
       await automatic.settled({ stop: true });
       undo.close();
+      await languages.close();
       await killAllChildren();
       sandbox.close();
       await pruneScratch(config.state, scratch, systemClock.now());
@@ -177,11 +187,13 @@ function openGate(
 ): Gate {
   const { policy, workspace, elsewhere, rules, loosened, notice } = parts;
   return createGate({
-    decide: (judged, agent) => decide(judged, (elsewhere.of(agent)?.policy ?? policy)()),
+    // The judge is large, and an answer without calls needs none.
+    decide: async (judged, agent) =>
+      (await import('../policy/decide.js')).decide(judged, (elsewhere.of(agent)?.policy ?? policy)()),
     approver,
     limits: config.denialLimits,
-    remember(question, answer) {
-      const reason = rules.remember(question, answer);
+    async remember(question, answer) {
+      const reason = await rules.remember(question, answer);
       if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
     },
     grant: (judged: Judged, agent) => {
@@ -190,4 +202,12 @@ function openGate(
       for (const path of [...judged.reads, ...judged.writes]) place.grant(path.real);
     },
   });
+}
+
+/** Nothing to tell of: nothing is loaded for it. */
+async function tellFaults(context: PolicyContext, tools: readonly Tool[], { config, emit }: AppOptions): Promise<void> {
+  const { rules, broken } = context.rules;
+  if (rules.length + broken.length + config.projectFaults.length === 0) return;
+  const { tellRuleFaults } = await import('./rule-warnings.js');
+  tellRuleFaults(context, tools, config.projectFaults, emit);
 }

@@ -1,6 +1,6 @@
 /** Environment, files and flags become one frozen Config. */
 import { realpathSync, statSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DEFAULT_DENIAL_LIMITS } from '../loop/denials.js';
 import { type Brought, whatItBrings } from '../policy/brings.js';
@@ -21,6 +21,7 @@ import {
   readRulesOnly,
 } from './config-files.js';
 import type { ConfigFile } from './config-schema.js';
+import { homeFolder } from './home-folder.js';
 import { providerKeys } from './redact.js';
 import { UsageError } from './usage-error.js';
 
@@ -31,6 +32,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   const base = processEnvironment();
   const root = workspaceRoot(flags.directory);
   const home = homeFolder();
+  if (home === undefined) throw new UsageError('usage.noHome');
   const moved = base['CHATCLI_HOME'];
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
   const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, env: base })) : trustOf(state, root);
@@ -145,19 +147,6 @@ function workspaceRoot(directory: string | undefined): string {
     // told below
   }
   throw new UsageError('usage.badFolder', { folder: directory ?? '.' });
-}
-
-/** The user's home; never a relative path, which would make a folder's own files the user's. Throws UsageError. */
-function homeFolder(): string {
-  for (const find of [homedir, () => userInfo().homedir]) {
-    try {
-      const home = find();
-      if (isAbsolute(home)) return home;
-    } catch {
-      // No entry for this user.
-    }
-  }
-  throw new UsageError('usage.noHome');
 }
 
 function furtherFolder(dir: string): string {

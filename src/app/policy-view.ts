@@ -1,7 +1,6 @@
 /** What the policy judges by: the rules in force, and what the machine and the repository are like at this moment. */
 import { join, relative, sep } from 'node:path';
 import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
-import { ruleFor } from '../policy/remember.js';
 import { loadRules, removeRule, saveRule } from '../policy/rules-file.js';
 import { accepts, type FolderTrust, wasPinned } from '../policy/trust.js';
 import { findShell } from '../process/shell.js';
@@ -17,7 +16,7 @@ import { shownLine } from './trust-text.js';
 export interface RuleStore {
   current(): RuleSet;
   /** The reason when the rule could not be written (a broken file is never replaced). */
-  remember(question: Question, answer: 'always' | 'never'): string | undefined;
+  remember(question: Question, answer: 'always' | 'never'): Promise<string | undefined>;
   /** Takes a pattern out of the user's own file and of what was answered in this session. Throws when the file cannot be changed. */
   remove(pattern: string): Removed;
   /** The folder's own files count by this from now on. */
@@ -95,7 +94,8 @@ export function ruleStore(config: Config): RuleStore {
   let answered: readonly Rule[] = [];
   return {
     current: () => (answered.length === 0 ? rules : { ...rules, rules: [...rules.rules, ...answered] }),
-    remember(question: Question, answer: 'always' | 'never'): string | undefined {
+    async remember(question, answer) {
+      const { ruleFor } = await import('../policy/remember.js');
       try {
         const made = ruleFor(question, answer);
         answered = [...answered, ...made];
@@ -110,8 +110,9 @@ export function ruleStore(config: Config): RuleStore {
       const wanted = pattern.trim();
       const isIt = (rule: Rule) => rule.pattern === wanted;
       const session = answered.filter(isIt).length;
-      const count = removeRule(globalFile, wanted);
+      // What was answered is taken back also where the file is broken.
       answered = answered.filter((rule) => !isIt(rule));
+      const count = removeRule(globalFile, wanted);
       rules = load();
       return { count: Math.max(count, session), left: rules.rules.filter(isIt) };
     },

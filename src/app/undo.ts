@@ -1,6 +1,5 @@
 /** The undo store of a session: where it lies, what it tells people, and what surrounds the tools for it. */
 import { join } from 'node:path';
-import { judgeLine } from '../policy/shell/judge.js';
 import type { UndoWrap } from '../tools/wrap/undo.js';
 import type { AgentEvent } from '../types/event.js';
 import type { PolicyContext } from '../types/policy.js';
@@ -57,7 +56,8 @@ export function undoWrap(store: UndoStore, policy: () => PolicyContext, checkpoi
 }
 
 /** Does the policy know every part of a command line to change nothing? */
-export function readsOnly(command: string, context: PolicyContext): boolean {
+export async function readsOnly(command: string, context: PolicyContext): Promise<boolean> {
+  const { judgeLine } = await import('../policy/shell/judge.js');
   const { home, root, roots } = context;
   const parts = judgeLine(command, {
     home,

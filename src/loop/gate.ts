@@ -33,6 +33,8 @@ export interface Asker {
 export interface Gate {
   /** Decides on one call. Never throws. */
   pass(judged: Judged, asker: Asker): Promise<Passage>;
+  /** Why these changes are forbidden whatever a person says; undefined: they are not. Asks nobody. */
+  denial?(judged: Judged, agent: string): Promise<Extract<Passage, { readonly run: false }> | undefined>;
   /** The user said something new: tools refused too often may be asked about again, and a stop is over. */
   heard?(): void;
   /** True: the person stopped the run at a question, whichever agent it came from, and has said nothing since. */
@@ -41,10 +43,10 @@ export interface Gate {
 
 export interface GateOptions {
   /** The policy with rules and mode of this moment already bound. */
-  decide(judged: Judged, agent: string): Decision;
+  decide(judged: Judged, agent: string): Decision | Promise<Decision>;
   readonly approver: Approver;
   /** Keeps an `always` or `never` as a rule. */
-  remember(question: Question, answer: 'always' | 'never'): void;
+  remember(question: Question, answer: 'always' | 'never'): void | Promise<void>;
   /** Opens what a person has just allowed (personal files). */
   grant(judged: Judged, agent: string): void;
   readonly limits?: DenialLimits;
@@ -53,8 +55,8 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   const oneQuestion = createMutex();
   const denials = createDenials(options.limits ?? DEFAULT_DENIAL_LIMITS);
-  const decide = (judged: Judged, { agent }: Asker): Decision =>
-    watched(options.decide(judged, agent), options.approver, denials);
+  const decide = async (judged: Judged, { agent }: Asker): Promise<Decision> =>
+    watched(await options.decide(judged, agent), options.approver, denials);
   let isStopped = false;
   return {
     heard() {
@@ -62,16 +64,20 @@ export function createGate(options: GateOptions): Gate {
       denials.heard();
     },
     isStopped: () => isStopped,
+    async denial(judged, agent) {
+      const decision = await options.decide(judged, agent);
+      return decision.verdict === 'deny' ? refused(decision) : undefined;
+    },
     async pass(judged, asker) {
       if (isStopped) return stopped();
-      const first = decide(judged, asker);
+      const first = await decide(judged, asker);
       if (first.verdict === 'allow') return { run: true };
       if (first.verdict === 'deny') return refused(first);
       if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
       return oneQuestion.run(async () => {
         if (isStopped || asker.signal.aborted) return stopped();
         // A rule made while this call waited may answer it.
-        const decision = decide(judged, asker);
+        const decision = await decide(judged, asker);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
         if (denials.isBlocked(kindOf(judged, decision))) return tooOften(judged.call.tool, decision);
@@ -103,7 +109,7 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
   }
   asker.emit({ type: 'approval-response', callId: call.id, answer });
   if (answer === 'stopped') return stopped();
-  if (answer === 'always' || answer === 'never') options.remember(question, answer);
+  if (answer === 'always' || answer === 'never') await options.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
     denials.approved(kindOf(judged, decision));
     if (decision.verdict === 'immune') options.grant(judged, asker.agent);
@@ -129,7 +135,7 @@ function tooOften(tool: string, decision: Decision): Passage {
   };
 }
 
-function refused(decision: Decision): Passage {
+function refused(decision: Decision): Extract<Passage, { readonly run: false }> {
   const rule = decision.rule ? ` Rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin}).` : '';
   return {
     run: false,

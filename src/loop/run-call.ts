@@ -4,6 +4,7 @@ import { because, english, type Reason } from '../types/reason.js';
 import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import type { Emit } from './emit.js';
+import { mayWrite } from './further-writes.js';
 import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
 
 /** What one call needs to know of its run. */
@@ -70,6 +71,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       agent: input.agentId,
       callId: call.id,
       signal: input.signal,
+      mayWrite: (paths) => mayWrite(prepared, paths, input, ports, emit),
       progress: (text) => emit({ type: 'call-progress', callId: call.id, text }),
     });
   } catch (error) {

@@ -4,7 +4,18 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { join } from 'node:path';
 import { isWithin } from '../base/sensitive-paths.js';
 
-export type BroughtKind = 'policy' | 'config' | 'env' | 'hooks' | 'mcp' | 'plugin' | 'agent' | 'skill' | 'command';
+export type BroughtKind =
+  | 'policy'
+  | 'config'
+  | 'env'
+  | 'hooks'
+  | 'mcp'
+  | 'plugin'
+  | 'agent'
+  | 'skill'
+  | 'command'
+  /** A language server of the folder's packages, or a file by which one from elsewhere builds the project. */
+  | 'language-server';
 
 export interface Brought {
   readonly kind: BroughtKind;
@@ -48,6 +59,45 @@ const FOLDERS: readonly (readonly [string, BroughtKind])[] = [
 
 const PINNED: ReadonlySet<BroughtKind> = new Set(['policy', 'config', 'env', 'hooks', 'mcp', 'plugin']);
 
+/** Language servers that packages of the folder may bring; they run in trusted folders only. */
+export const SERVER_PROGRAMS: readonly string[] = [
+  'tsc',
+  'typescript-language-server',
+  'pyright-langserver',
+  'basedpyright-langserver',
+  'intelephense',
+  'bash-language-server',
+  'yaml-language-server',
+  'vscode-json-language-server',
+  'vscode-css-language-server',
+  'vscode-html-language-server',
+];
+const PROGRAMS = 'node_modules/.bin';
+
+/** Files that tell language servers what to run: toolchains, build scripts, plugins. */
+export const BUILD_FILES: readonly string[] = [
+  'Cargo.toml',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'settings.gradle',
+  'settings.gradle.kts',
+  'Gemfile',
+  '.solargraph.yml',
+  'global.json',
+  'Directory.Build.props',
+  'composer.json',
+  '.luarc.json',
+  '.luarc.jsonc',
+  'build.zig',
+  'pubspec.yaml',
+  'mix.exs',
+  'Package.swift',
+  'build.sbt',
+  'build.sc',
+  'project.scala',
+];
+
 export interface BringsOptions {
   /** Further files of the folder: a `.env` under another name. */
   readonly more?: readonly string[];
@@ -62,9 +112,26 @@ export function whatItBrings(folder: string, options: BringsOptions = {}): reado
   const listed = FOLDERS.flatMap(([dir, kind]) =>
     namesIn(join(folder, dir)).map((name) => brought(folder, `${dir}/${name}`, kind)),
   );
+  const servers = serversOf(folder).map((path) => ({ kind: 'language-server', path, pinned: false }) as const);
   const state = options.state === undefined ? undefined : realOf(options.state);
   const isOwn = (path: string) => state !== undefined && isWithin(realOf(join(folder, path)) ?? '', state);
-  return [...single, ...listed].filter(({ path }) => !isOwn(path));
+  return [...single, ...listed, ...servers].filter(({ path }) => !isOwn(path));
+}
+
+function serversOf(folder: string): string[] {
+  const programs = SERVER_PROGRAMS.filter((name) => exists(join(folder, PROGRAMS, name)) && (name !== 'tsc' || isServer(folder)));
+  const builds = BUILD_FILES.filter((name) => exists(join(folder, name)));
+  return [...programs.map((name) => `${PROGRAMS}/${name}`), ...builds];
+}
+
+/** The compiler of TypeScript is a server since version 7. */
+function isServer(folder: string): boolean {
+  try {
+    const text = readFileSync(join(folder, 'node_modules/typescript/package.json'), 'utf8');
+    return Number.parseInt(String((JSON.parse(text) as { version?: unknown }).version), 10) >= 7;
+  } catch {
+    return false;
+  }
 }
 
 function realOf(path: string): string | undefined {

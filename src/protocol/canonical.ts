@@ -1,6 +1,5 @@
 /** One call as anyone may write it -> one canonical call, checked. Everything later sees only that. */
 import type { Ending } from '../base/json-types.js';
-import { isNotHere } from '../base/not-here.js';
 import type { JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
 import { type ArgsText, isObject, onlyOf, readArgsText } from './args-text.js';
@@ -159,7 +158,7 @@ function decodeDiff(args: JsonObject, notes: string[]): JsonObject {
 }
 
 function unknownTool(tools: readonly Tool[], name: string): CallFault {
-  const known = tools.filter((tool) => !isNotHere(tool)).map((tool) => tool.name);
+  const known = tools.map((tool) => tool.name);
   const list = `known: ${known.join(', ')}`;
   if (isLater(name)) return new CallFault(`not in this version; ${list}`, { code: 'NotFound' });
   const near = namesLike(tools, name);

@@ -1,16 +1,11 @@
 /** The tools as text: the part of the system prompt that lists them, and one tool in full. */
-import { isNotHere } from '../base/not-here.js';
 import type { Tool } from '../types/tool.js';
 import { exampleText } from './canonical.js';
 import { fieldLines, fieldsText } from './field-text.js';
 import { shortName } from './find-tool.js';
 
-/**
- * The same bytes for the same tools, so that the prompt stays cached. Empty when there is nothing to say. What is not in this
- * version is left out: its name answers when it is called, but nothing invites to call it.
- */
-export function catalogueText(all: readonly Tool[], mode: 'native' | 'text'): string {
-  const tools = all.filter((tool) => !isNotHere(tool));
+/** The same bytes for the same tools, so that the prompt stays cached. Empty when there is nothing to say. */
+export function catalogueText(tools: readonly Tool[], mode: 'native' | 'text'): string {
   if (tools.length === 0) return '';
   return mode === 'native' ? nativeText(tools) : tagText(tools);
 }

@@ -2,7 +2,6 @@
 import { pointerOf } from '../base/json-strict.js';
 import { setKey } from '../base/json-types.js';
 import { nearestNames } from '../base/nearest.js';
-import { isNotHere } from '../base/not-here.js';
 import { splitWords } from '../base/words-split.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
@@ -199,5 +198,5 @@ function shellHint(tools: readonly Tool[], line: string): string {
 }
 
 function subcommands(tools: readonly Tool[]): string[] {
-  return tools.filter((tool) => tool.name.startsWith('@coder ') && !isNotHere(tool)).map(shortName);
+  return tools.filter((tool) => tool.name.startsWith('@coder ')).map(shortName);
 }

@@ -1,6 +1,5 @@
 /** Names as models and people write them -> tools. */
 import { nearestNames } from '../base/nearest.js';
-import { isNotHere } from '../base/not-here.js';
 import type { Tool } from '../types/tool.js';
 
 /** Names of the original and of other agents, used when no tool claims them: other name -> name without `@`. */
@@ -148,7 +147,7 @@ function commonTool(tools: readonly Tool[], bare: string): Tool | undefined {
 /** Names for a "did you mean", as they are called. */
 export function namesLike(tools: readonly Tool[], given: string): string[] {
   const wanted = given.trim().replace(/^@?coder[\s:./_-]+/i, '');
-  const near = nearestNames(wanted, [...new Set(tools.filter((tool) => !isNotHere(tool)).map(shortName))]);
+  const near = nearestNames(wanted, [...new Set(tools.map(shortName))]);
   return near.flatMap((short) => tools.filter((tool) => shortName(tool) === short).map((tool) => tool.name)).slice(0, 3);
 }
 

@@ -2,6 +2,7 @@
 import type { RunOutcome } from './agent.js';
 import type { Jobs } from './job.js';
 import type { Json, JsonObject, ObjectSchema } from './json.js';
+import type { LanguageServers } from './language.js';
 import type { SandboxPort } from './sandbox.js';
 import type { Workspace } from './workspace.js';
 
@@ -151,7 +152,12 @@ export interface Host {
   readonly jobs?: Jobs;
   /** Where commands run that the model or the workspace had a part in; absent: nothing confines them. */
   readonly sandbox?: SandboxPort;
+  /** Language servers of this run; absent where there are none. */
+  readonly languages?: LanguageServers;
 }
+
+/** May a call change files it did not name? `message`: for the model, nothing was changed. */
+export type WriteAnswer = { readonly ok: true } | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
 
 export interface ToolContext {
   readonly workspace: Workspace;
@@ -161,6 +167,8 @@ export interface ToolContext {
   /** Id of the call. */
   readonly callId?: string;
   readonly signal: AbortSignal;
+  /** Asks the gate about files a call finds out that it must change; real paths, before anything is written. Never throws. */
+  mayWrite?(paths: readonly string[]): Promise<WriteAnswer>;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
 }

@@ -84,7 +84,7 @@ describe('commands that are not looked at', () => {
     ['echo x > a', false],
     ['ls && rm a', false],
     ['npm test', false],
-  ])('%s: %s', (command, wanted) => expect(readsOnly(command, context)).toBe(wanted));
+  ])('%s: %s', async (command, wanted) => expect(await readsOnly(command, context)).toBe(wanted));
 });
 
 describe('the stores of all sessions', () => {

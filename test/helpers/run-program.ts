@@ -57,7 +57,15 @@ export async function runProgram(args: readonly string[], options: RunOptions): 
   const child = spawn(file, words, {
     cwd: options.cwd ?? options.place.workspace,
     stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: options.place.home, TERM: 'dumb', NO_COLOR: '1', LANG: 'C.UTF-8', ...options.env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: options.place.home,
+      TERM: 'dumb',
+      NO_COLOR: '1',
+      LANG: 'C.UTF-8',
+      CHATCLI_CODER_AUTODIAG: 'off',
+      ...options.env,
+    },
   });
   let stdout = '';
   let stderr = '';

@@ -22,7 +22,7 @@ function setup(options: { verdicts: Decision['verdict'][]; answer?: Answer | (()
       canAsk: options.canAsk ?? true,
       ask: async () => (typeof options.answer === 'function' ? options.answer() : (options.answer ?? 'no')),
     },
-    remember: (_question, answer) => remembered.push(answer),
+    remember: (_question, answer) => void remembered.push(answer),
     grant: (j) => granted.push(j),
   };
   const gate = createGate(gateOptions);

@@ -13,7 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { whatItBrings } from '../../src/policy/brings.js';
+import { SERVER_KINDS } from '../../src/code/lsp/servers.js';
+import { BUILD_FILES, SERVER_PROGRAMS, whatItBrings } from '../../src/policy/brings.js';
 import {
   accepts,
   distrustFolder,
@@ -120,6 +121,30 @@ describe('trust', () => {
       ['agent', '.claude/agents/a.md', false],
     ]);
     expect(whatItBrings(join(base, 'missing'))).toEqual([]);
+  });
+});
+
+describe('language servers of a folder', () => {
+  it('and what they build it by are listed, so that trust is asked about; a compiler that is no server is not', () => {
+    const ws = join(base, 'ws');
+    mkdirSync(join(ws, 'node_modules/.bin'), { recursive: true });
+    mkdirSync(join(ws, 'node_modules/typescript'));
+    for (const name of ['tsc', 'pyright-langserver', 'vite']) writeFileSync(join(ws, 'node_modules/.bin', name), '');
+    writeFileSync(join(ws, 'node_modules/typescript/package.json'), '{"version":"5.9.3"}');
+    writeFileSync(join(ws, 'Cargo.toml'), '');
+    const listed = () => whatItBrings(ws).map(({ kind, path, pinned }) => [kind, path, pinned]);
+    expect(listed()).toEqual([
+      ['language-server', 'node_modules/.bin/pyright-langserver', false],
+      ['language-server', 'Cargo.toml', false],
+    ]);
+    writeFileSync(join(ws, 'node_modules/typescript/package.json'), '{"version":"7.0.2"}');
+    expect(listed()[0]).toEqual(['language-server', 'node_modules/.bin/tsc', false]);
+  });
+
+  it('are those of the table of servers', () => {
+    expect(SERVER_KINDS.filter(({ npm }) => npm).map(({ command }) => command[0])).toEqual([...SERVER_PROGRAMS]);
+    const markers = SERVER_KINDS.filter(({ runsProject, variable }) => runsProject && variable !== 'CHATCLI_LSP_PYTHON_CMD');
+    expect(new Set(BUILD_FILES)).toEqual(new Set(markers.flatMap((kind) => kind.markers)));
   });
 });
 

@@ -7,11 +7,8 @@ import { planStore } from '../../src/app/conversation.js';
 import { type App, createApp } from '../../src/app/create-app.js';
 import { directCall, noProvider, operatorApprover, parseDirect } from '../../src/app/direct-call.js';
 import { loadConfig } from '../../src/app/load-config.js';
-import { catalogueText, describeTool } from '../../src/protocol/catalogue.js';
 import { callFromNative } from '../../src/protocol/native.js';
 import { type ParsedCall, parseReply } from '../../src/protocol/parse-reply.js';
-import { mapTool } from '../../src/tools/coder/map.js';
-import { outlineTool } from '../../src/tools/coder/outline.js';
 import { TOOLS } from '../../src/tools/registry.js';
 import type { PlanStore } from '../../src/types/tool.js';
 import { denyAll } from '../../src/ui/approve-none.js';
@@ -122,26 +119,6 @@ it('names of other agents mean what the documents say', () => {
     const call = callFromNative({ id: 'n', name, input: JSON.stringify(args) }, { tools: TOOLS, agent: 'main' });
     expect(call.ok ? call.call.tool.replace(/^@(coder )?/, '') : call.message, name).toBe(sub);
   }
-});
-
-it('what is not in this version says so, and nothing invites to call it', async () => {
-  const { app, plan } = await prepared({ call: ['@coder map', {}] });
-  const unusable = TOOLS.filter((tool) => tool === outlineTool || tool === mapTool);
-  expect(unusable).toHaveLength(2);
-  for (const tool of unusable) {
-    const short = tool.name.replace('@coder ', '');
-    for (const mode of ['native', 'text'] as const)
-      expect(catalogueText(TOOLS, mode)).not.toMatch(new RegExp(`^- .*\\b${short}\\b`, 'm'));
-    expect(describeTool(tool)).toContain('Not in this version');
-    const result = await directCall(app, tool.name, [JSON.stringify(tool.example)], {
-      plan,
-      signal: new AbortController().signal,
-    });
-    expect(result).toMatchObject({ isError: true, code: 'Failed' });
-    expect(result.output).toMatch(new RegExp(`^error \\[Failed\\]: ${short} is not in this version.* Use (search|tree)`));
-  }
-  const unknown = await directCall(app, '@coder', ['{"cmd":"outlines"}'], { plan, signal: new AbortController().signal });
-  expect(unknown.output).not.toMatch(/\boutline\b/);
 });
 
 it('names all 18 subcommands', () => {

@@ -1,26 +1,23 @@
 /** The doctor's look at the machine: Node, system, git, shell, search, language servers, sandbox, terminal. */
 import { execFile } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { release } from 'node:os';
+import { join } from 'node:path';
 import { isWithin } from '../../base/sensitive-paths.js';
+import { SERVER_KINDS } from '../../code/lsp/servers.js';
+import { whatItBrings } from '../../policy/brings.js';
+import { trustRecord } from '../../policy/trust.js';
 import { examineSandbox } from '../../process/sandbox/open-sandbox.js';
 import { findShell } from '../../process/shell.js';
 import { whichSystem } from '../../process/which.js';
 import { findRipgrep } from '../../tools/shared/search-ripgrep.js';
+import { shownLine } from '../trust-text.js';
 import { type Finding, finding } from './finding.js';
 import type { DoctorPlace } from './place.js';
 
 /** Oldest Node this program runs on. */
 const OLDEST_NODE = [20, 19] as const;
 const PROGRAM_MS = 5000;
-const LANGUAGE_SERVERS = [
-  'typescript-language-server',
-  'pyright-langserver',
-  'gopls',
-  'rust-analyzer',
-  'clangd',
-  'jdtls',
-] as const;
 
 export function lookAtNode({ text }: DoctorPlace): readonly Finding[] {
   const { node } = process.versions;
@@ -77,14 +74,28 @@ export async function lookAtSearch({ text, childEnv, root }: DoctorPlace): Promi
   return [finding(text, 'search', { status: 'ok', key: 'doctor.search', values: { file } })];
 }
 
-export function lookAtLanguageServers({ text, childEnv }: DoctorPlace): readonly Finding[] {
-  const names = LANGUAGE_SERVERS.filter((name) => whichSystem(name, childEnv) !== undefined).join(', ');
+/** Those in PATH; and what the folder brings and what follows it, while it is not trusted. */
+export function lookAtLanguageServers({ text, root, state, childEnv, config }: DoctorPlace): readonly Finding[] {
+  const trusted = config?.trust.forRun === true || (root && state ? trustRecord(state, root)?.answer === 'trusted' : false);
+  const brought = root && state ? whatItBrings(root, { state }) : [];
+  const own = brought.filter(({ kind, path }) => kind === 'language-server' && path.startsWith('node_modules/'));
+  const installed = SERVER_KINDS.filter(({ command: [name = ''] }) => whichSystem(name, childEnv) !== undefined);
+  const namesOf = (kinds: typeof SERVER_KINDS) => kinds.map(({ command: [name = ''] }) => name).filter((name) => name !== 'tsc');
+  const isMeant = ({ runsProject, markers }: (typeof SERVER_KINDS)[number]) =>
+    runsProject && root !== undefined && markers.some((name) => existsSync(join(root, name)));
+  const waiting = [...own.map(({ path }) => path), ...namesOf(installed.filter(isMeant))];
+  const used = [
+    ...namesOf(installed.filter(({ runsProject }) => trusted || !runsProject)),
+    ...(trusted ? own.map(({ path }) => path) : []),
+  ];
+  const list = (names: readonly string[]) => [...new Set(names)].map(shownLine).join(', ');
+  const key = used.length === 0 ? 'doctor.serversNone' : 'doctor.servers';
+  const found = finding(text, 'language-servers', { status: 'ok', key, values: { names: list(used) } });
+  if (trusted || waiting.length === 0) return [found];
+  const values = { names: list(waiting) };
   return [
-    finding(text, 'language-servers', {
-      status: 'ok',
-      key: names === '' ? 'doctor.serversNone' : 'doctor.servers',
-      values: { names },
-    }),
+    found,
+    finding(text, 'language-servers', { status: 'ok', key: 'doctor.serversWaiting', values, fix: 'doctor.trustFix' }),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Where the doctor looks, also when the configuration cannot be read: found as the configuration would, without its complaints. */
 import { realpathSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { safePath } from '../../process/safe-path.js';
 import { parseSandboxMode } from '../../process/sandbox/mode.js';
@@ -8,6 +8,7 @@ import type { SandboxMode } from '../../process/sandbox/types.js';
 import { scrubEnv } from '../../process/scrub-env.js';
 import { createText, type Text } from '../../ui/text/index.js';
 import { type Config, type ConfigFlags, environmentLanguage, processEnvironment } from '../config.js';
+import { homeFolder } from '../home-folder.js';
 import { loadConfig } from '../load-config.js';
 import { UsageError } from '../usage-error.js';
 
@@ -37,7 +38,7 @@ const OF_THE_CALL: ReadonlySet<string> = new Set(['usage.badFolder', 'usage.badA
 export function doctorPlace(flags: ConfigFlags): DoctorPlace {
   const env = processEnvironment();
   const language = flags.lang === undefined ? environmentLanguage() : /^pt/i.test(flags.lang) ? 'pt-BR' : 'en';
-  const home = homeOf();
+  const home = homeFolder();
   const moved = env['CHATCLI_HOME'];
   const root = realOf(flags.directory);
   const state = moved && (root !== undefined || isAbsolute(moved)) ? resolve(moved) : home && join(home, '.chatcli');
@@ -72,16 +73,4 @@ function realOf(directory: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function homeOf(): string | undefined {
-  for (const find of [homedir, () => userInfo().homedir]) {
-    try {
-      const home = find();
-      if (isAbsolute(home)) return home;
-    } catch {
-      // No entry for this user.
-    }
-  }
-  return undefined;
 }

@@ -16,6 +16,7 @@ import { planStore } from '../conversation.js';
 import { createApp } from '../create-app.js';
 import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
+import { isServerNotice } from '../languages.js';
 import { loadConfig } from '../load-config.js';
 import { isRuleNotice } from '../rule-warnings.js';
 import { isSandboxNotice, tellRetired } from '../sandbox.js';
@@ -52,7 +53,8 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     provider: noProvider,
     keepsUndo: false,
     oneCall: true,
-    emit: (event) => flags.json !== true && (isSandboxNotice(event) || isRuleNotice(event)) && warnOf(event, text),
+    emit: (event) =>
+      flags.json !== true && (isSandboxNotice(event) || isRuleNotice(event) || isServerNotice(event)) && warnOf(event, text),
   });
   tellRetired(config.sandbox, app.ports.emit);
   const stopper = createStopper({});

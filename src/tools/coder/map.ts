@@ -1,37 +1,48 @@
-/** `@coder map`: its name and flags only. The parsers come in a later version, and nothing here guesses in their place. */
-import { NOT_HERE } from '../../base/not-here.js';
+/** `@coder map`: the structure of a whole tree within a budget, what the rest refers to first. */
 import type { Tool } from '../../types/tool.js';
-import { failed, textArg } from '../shared/args.js';
+import { countArg, guarded, listArg, textArg } from '../shared/args.js';
+
+/** As `MAP_LIMIT` and `USUAL_BUDGET`, which are loaded with the parsers. */
+const LIMIT = 60_000;
+const BUDGET = 8_000;
 
 export const mapTool: Tool = {
   name: '@coder map',
   aliases: [],
-  summary: `${NOT_HERE}: the structure of a whole tree`,
+  summary: 'The structure of a tree within a budget, the most used files first',
   schema: {
     type: 'object',
     properties: {
       dir: { type: 'string', default: '.', description: 'Folder to start in' },
-      budget: { type: 'integer', minimum: 1, default: 8000, description: 'Most characters' },
+      budget: { type: 'integer', default: BUDGET, description: 'Most characters' },
+      focus: {
+        type: ['string', 'array'],
+        items: { type: 'string' },
+        description: 'Files, folders or words that matter now; a list, or separated by commas',
+      },
     },
     additionalProperties: false,
   },
   fieldAliases: { path: 'dir', directory: 'dir' },
   positional: ['dir'],
   mainField: 'dir',
-  example: { dir: '.', budget: 8000 },
+  example: { dir: '.', budget: BUDGET },
   inFull: false,
-  limit: 30_000,
-  cut: 'ends',
+  limit: LIMIT,
+  cut: 'head',
   origin: 'builtin',
   facts(args) {
     const dir = textArg(args, 'dir') ?? '.';
     return { readOnly: true, reads: [dir], writes: [], order: 'tree', label: { verb: 'list', object: dir } };
   },
-  run: async (args) => {
-    const dir = textArg(args, 'dir') ?? '.';
-    return failed(
-      'Failed',
-      `map is not in this version, so ${JSON.stringify(dir)} was not looked at. Use tree for the files and search for declarations, then read the files that matter.`,
-    );
-  },
+  run: (args, context) =>
+    guarded(async () => {
+      const dir = textArg(args, 'dir') ?? '.';
+      const budget = countArg(args, 'budget', Number.MIN_SAFE_INTEGER) ?? BUDGET;
+      const focus = (listArg(args, 'focus') ?? []).flatMap((text) => text.split(',')).map((text) => text.trim());
+      // The parsers are loaded by the first call that needs them.
+      const { runMap } = await import('../shared/map-tool.js');
+      const { counts: _counts, ...result } = await runMap({ dir, budget, focus: focus.filter((text) => text !== '') }, context);
+      return result;
+    }),
 };

@@ -1,12 +1,11 @@
-/** `@coder outline`: its name and flags only. The parsers come in a later version, and nothing here guesses in their place. */
-import { NOT_HERE } from '../../base/not-here.js';
+/** `@coder outline`: the declarations of a file with their lines, from a real parser. */
 import type { Tool } from '../../types/tool.js';
-import { failed, textArg } from '../shared/args.js';
+import { guarded, requiredText, textArg } from '../shared/args.js';
 
 export const outlineTool: Tool = {
   name: '@coder outline',
   aliases: [],
-  summary: `${NOT_HERE}: the declarations of a file`,
+  summary: 'The declarations of a file with their lines, from a real parser',
   schema: {
     type: 'object',
     properties: { file: { type: 'string', minLength: 1, description: 'Path of the file' } },
@@ -19,17 +18,16 @@ export const outlineTool: Tool = {
   example: { file: 'main.go' },
   inFull: false,
   limit: 30_000,
-  cut: 'ends',
+  cut: 'head',
   origin: 'builtin',
   facts(args) {
     const file = textArg(args, 'file') ?? '';
     return { readOnly: true, reads: [file], writes: [], order: 'tree', label: { verb: 'read', object: file } };
   },
-  run: async (args) => {
-    const file = textArg(args, 'file') ?? '';
-    return failed(
-      'Failed',
-      `outline is not in this version, so ${JSON.stringify(file)} was not looked at. Use search with dir set to the file and regex: true (for instance "^(func|class|def|export) "), or read with a range.`,
-    );
-  },
+  run: (args, context) =>
+    guarded(async () => {
+      // The parsers are loaded by the first call that needs them.
+      const { runOutline } = await import('../shared/outline-file.js');
+      return runOutline(requiredText(args, 'file'), context);
+    }),
 };

@@ -11,7 +11,7 @@ export interface UndoWrap {
   /** States of the folders before and after commands; none: what commands change is not covered, and undo says so. */
   trees(): readonly TreeStore[];
   /** Is this command line known to change nothing? */
-  readsOnly(command: string): boolean;
+  readsOnly(command: string): boolean | Promise<boolean>;
 }
 
 /** Builtin tools that change files by other ways than the workspace; whatever comes from outside counts as one too. */
@@ -26,7 +26,7 @@ export function withUndo(tool: Tool, wrap: UndoWrap): Tool {
       const author = { agent: context.agent, tool: tool.name, call: randomHex(8) };
       const recorded = { ...context, workspace: recordingWorkspace(context.workspace, wrap.store, author) };
       const facts = runs ? tool.facts(args) : undefined;
-      if (!facts || facts.readOnly || (facts.command !== undefined && wrap.readsOnly(facts.command)))
+      if (!facts || facts.readOnly || (facts.command !== undefined && (await wrap.readsOnly(facts.command))))
         return tool.run(args, recorded);
       const what = `${tool.name} ${facts.label.object}`;
       const { store } = wrap;

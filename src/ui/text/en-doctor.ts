@@ -29,6 +29,7 @@ export const enDoctor = {
     'Install the package again (npm install -g chatcli), or ripgrep (apt install ripgrep, brew install ripgrep).',
   'doctor.servers': 'Language servers: {names}',
   'doctor.serversNone': 'Language servers: none in PATH (none is needed)',
+  'doctor.serversWaiting': 'Language servers that wait until this folder is trusted: {names}',
   'doctor.sandbox': 'Sandbox: {level}, with {file}',
   'doctor.sandboxOff': 'Sandbox: none, commands can touch all you can: it is switched off.',
   'doctor.sandboxOn': 'Leave out CHATCLI_CODER_SANDBOX, or set it to auto.',

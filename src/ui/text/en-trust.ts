@@ -32,6 +32,7 @@ export const enTrust = {
   'trust.kind.agent': 'agent',
   'trust.kind.skill': 'skill',
   'trust.kind.command': 'command',
+  'trust.kind.language-server': 'language servers',
   'command.trust': 'Show what this folder brings; /trust add or /trust remove changes it',
   'cli.policyRemove': 'take a rule out of your own file',
   'cli.policyPattern': 'the pattern as policy list shows it',
@@ -48,6 +49,8 @@ export const enTrust = {
   'trust.nextStart': 'Rules count at once; settings and variables from the next start.',
   'trust.notSaved': 'This could not be saved: {reason}',
   'notice.untrusted': 'Not in force here, as this folder is not trusted: {files}. To look and decide: chatcli trust',
+  'notice.server-untrusted':
+    'Not used here, as this folder is not trusted: the language server {server}. To look and decide: chatcli trust',
   'notice.trust-changed':
     'Changed since this folder was trusted, so no longer in force: {files}. To look and decide again: chatcli trust',
   'policy.why.untrusted': 'not in force: untrusted',

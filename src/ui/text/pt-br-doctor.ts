@@ -29,6 +29,7 @@ export const ptBrDoctor = {
     'Instale o pacote de novo (npm install -g chatcli), ou o ripgrep (apt install ripgrep, brew install ripgrep).',
   'doctor.servers': 'Servidores de linguagem: {names}',
   'doctor.serversNone': 'Servidores de linguagem: nenhum no PATH (nenhum é necessário)',
+  'doctor.serversWaiting': 'Servidores de linguagem que esperam até esta pasta ser de confiança: {names}',
   'doctor.sandbox': 'Confinamento: {level}, com {file}',
   'doctor.sandboxOff': 'Confinamento: nenhum, os comandos alcançam tudo o que você alcança: está desligado.',
   'doctor.sandboxOn': 'Retire CHATCLI_CODER_SANDBOX, ou use auto.',

@@ -32,6 +32,7 @@ export const ptBrTrust = {
   'trust.kind.agent': 'agente',
   'trust.kind.skill': 'habilidade',
   'trust.kind.command': 'comando',
+  'trust.kind.language-server': 'servidores de linguagem',
   'command.trust': 'Mostra o que esta pasta traz; /trust add ou /trust remove muda isso',
   'cli.policyRemove': 'tira uma regra do seu próprio arquivo',
   'cli.policyPattern': 'o padrão como policy list o mostra',
@@ -49,6 +50,8 @@ export const ptBrTrust = {
   'trust.nextStart': 'As regras valem já; configurações e variáveis, a partir do próximo início.',
   'trust.notSaved': 'Não foi possível salvar: {reason}',
   'notice.untrusted': 'Não vale aqui, pois esta pasta não é de confiança: {files}. Para ver e decidir: chatcli trust',
+  'notice.server-untrusted':
+    'Não é usado aqui, pois esta pasta não é de confiança: o servidor de linguagem {server}. Para ver e decidir: chatcli trust',
   'notice.trust-changed':
     'Mudou desde que esta pasta recebeu confiança e não vale mais: {files}. Para ver e decidir de novo: chatcli trust',
   'policy.why.untrusted': 'não vale: sem confiança',

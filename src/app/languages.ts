@@ -1,0 +1,115 @@
+/** The language servers of a run as the environment asks for them; nothing of them is loaded before a file changes. */
+import type { FolderTrust } from '../policy/trust.js';
+import { trustRecord } from '../policy/trust.js';
+import type { AgentEvent } from '../types/event.js';
+import type { CheckReport, LanguageServers } from '../types/language.js';
+import type { SandboxPort } from '../types/sandbox.js';
+import { ToolFault } from '../types/tool.js';
+import { VERSION } from './version.js';
+
+export interface LanguageSettings {
+  /** Edits are checked. */
+  readonly checks: boolean;
+  /** How long a result waits for them. */
+  readonly budgetMs: number;
+  /** Variable -> command line of a server. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+const BUDGET_SECONDS = 8;
+const LONGEST_SECONDS = 120;
+
+/** Reads `CHATCLI_CODER_AUTODIAG`, `CHATCLI_CODER_AUTODIAG_TIMEOUT` (whole seconds; else ignored) and `CHATCLI_LSP_*_CMD`. */
+export function languageSettings(env: Readonly<Record<string, string | undefined>>): LanguageSettings {
+  const off = /^(0|false|off|no)$/i.test((env['CHATCLI_CODER_AUTODIAG'] ?? '').trim());
+  const text = (env['CHATCLI_CODER_AUTODIAG_TIMEOUT'] ?? '').trim();
+  const seconds = /^\d{1,9}$/.test(text) ? Math.min(Number(text), LONGEST_SECONDS) : 0;
+  const commands = Object.entries(env).filter(([name, value]) => value !== undefined && /^CHATCLI_LSP_[A-Z]+_CMD$/.test(name));
+  return {
+    checks: !off,
+    budgetMs: (seconds > 0 ? seconds : BUDGET_SECONDS) * 1000,
+    commands: Object.fromEntries(commands) as Record<string, string>,
+  };
+}
+
+export interface LanguagesWiring {
+  readonly config: {
+    readonly state: string;
+    readonly root: string;
+    readonly trust: FolderTrust;
+    readonly childEnv: Readonly<Record<string, string>>;
+  };
+  readonly settings: LanguageSettings;
+  /** Real paths, the main folder first. */
+  readonly roots: readonly string[];
+  readonly sandbox?: Pick<SandboxPort, 'confine'>;
+  /** Hears once of each server that an edit would have been checked by, were the folder trusted. */
+  onWaiting?(server: string): void;
+}
+
+/** Is it that a server waits until the folder is trusted? */
+export function isServerNotice(event: AgentEvent): event is AgentEvent & { readonly type: 'notice' } {
+  return event.type === 'notice' && event.code === 'server-untrusted';
+}
+
+const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };
+
+/** One for a run; `close` it at the end. */
+export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }: LanguagesWiring): LanguageServers {
+  let loaded: LanguageServers | undefined;
+  let loading: Promise<LanguageServers> | undefined;
+  let trusted = false;
+  let closed = false;
+  const ended: Promise<void>[] = [];
+  const load = (): Promise<LanguageServers> => {
+    const now = isTrusted(config, roots);
+    // Trust that was given counts at once; where it was taken back nothing of the folder runs on.
+    if (loading !== undefined && now !== trusted) {
+      ended.push(loading.then((servers) => servers.close()));
+      loading = undefined;
+      loaded = undefined;
+    }
+    trusted = now;
+    loading ??= import('../code/lsp/language-servers.js').then(({ openLanguageServers }) => {
+      loaded = openLanguageServers({
+        roots,
+        trusted: now,
+        env: config.childEnv,
+        commands: settings.commands,
+        sandbox,
+        version: VERSION,
+        // Who said no is not told again and again.
+        onWaiting: (server) => isDeclined(config) || onWaiting?.(server),
+      });
+      return loaded;
+    });
+    return loading;
+  };
+  return {
+    warm(paths) {
+      if (!closed) void load().then((servers) => closed || servers.warm(paths));
+    },
+    check: async (files, options) => (closed ? NOTHING : (await load()).check(files, options)),
+    late: (except) => loaded?.late(except) ?? NOTHING,
+    unsettled: () => loaded?.unsettled(),
+    async open(path, text, options) {
+      if (closed) throw new ToolFault('Aborted', 'the run is over');
+      return (await load()).open(path, text, options);
+    },
+    anyFile: async () => (closed ? undefined : (await load()).anyFile()),
+    async close() {
+      closed = true;
+      await Promise.all([...ended, loading?.then((servers) => servers.close())]);
+    },
+  };
+}
+
+/** Programs of a folder run only when each folder of the workspace is trusted. */
+function isTrusted({ state, root, trust }: LanguagesWiring['config'], roots: readonly string[]): boolean {
+  const said = (folder: string) => trustRecord(state, folder)?.answer === 'trusted';
+  return roots.every((folder) => (folder === root && trust.forRun) || said(folder));
+}
+
+function isDeclined({ state, root }: LanguagesWiring['config']): boolean {
+  return trustRecord(state, root)?.answer === 'declined';
+}

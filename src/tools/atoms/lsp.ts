@@ -1,0 +1,223 @@
+/** `@lsp`: asks language servers about code, and renames a symbol in all files at once. */
+import type { JsonObject } from '../../types/json.js';
+import type { CodePlace, CodePosition, LanguageFile, LanguageServers } from '../../types/language.js';
+import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
+import { countArg, flagArg, guarded, invalid, requiredText, textArg } from '../shared/args.js';
+import { diffDisplay, statText, textOf } from '../shared/change-report.js';
+import { placeLine, pointedAt, symbolLine, textLines, wordAt } from '../shared/code-text.js';
+import { counted } from '../shared/counted.js';
+import { findingLine } from '../shared/diagnostics-text.js';
+import { planRename, type RenameFile } from '../shared/rename-plan.js';
+
+const LIMIT = 30_000;
+const COMMANDS = ['definition', 'references', 'hover', 'symbols', 'diagnostics', 'rename'] as const;
+type Command = (typeof COMMANDS)[number];
+const MOST_PLACES = 200;
+const MOST_SYMBOLS = 400;
+const MOST_FINDINGS = 100;
+const LONGEST_HOVER = 8000;
+const LARGEST_FILE = 2 * 1024 * 1024;
+
+interface Opened {
+  readonly file: LanguageFile;
+  readonly text: string;
+  readonly shown: string;
+}
+
+function languagesOf({ host }: ToolContext): LanguageServers {
+  if (host.languages === undefined) throw new ToolFault('Failed', 'language servers are not available here');
+  return host.languages;
+}
+
+async function opened(path: string, context: ToolContext): Promise<Opened> {
+  const languages = languagesOf(context);
+  const { located, bytes } = await context.workspace.readFile(path, { maxBytes: LARGEST_FILE });
+  const text = textOf(bytes);
+  if (text === undefined) throw new ToolFault('Failed', `${located.shown} is not a text file`);
+  const file = await languages.open(located.real, text, { signal: context.signal });
+  return { file, text, shown: located.shown };
+}
+
+function positionIn(text: string, args: JsonObject): CodePosition {
+  const symbol = textArg(args, 'symbol');
+  if (symbol === '') throw invalid('symbol', 'is empty');
+  const line = countArg(args, 'line', 1);
+  const column = countArg(args, 'column', 1);
+  return pointedAt(text, { ...(line && { line }), ...(column && { column }), ...(symbol !== undefined && { symbol }) });
+}
+
+/** Places with the text of their lines, where the file may be read. */
+async function placesText(places: readonly CodePlace[], context: ToolContext, none: string): Promise<string> {
+  if (places.length === 0) return none;
+  const { workspace } = context;
+  const texts = new Map<string, readonly { readonly text: string }[]>();
+  const lines: string[] = [];
+  for (const place of places.slice(0, MOST_PLACES)) {
+    if (!place.isFile) {
+      lines.push(placeLine(place, '', undefined));
+      continue;
+    }
+    const located = workspace.locate(place.path);
+    if (located.zone === 'inside' && !texts.has(place.path)) {
+      const read = await workspace.readFile(place.path, { maxBytes: LARGEST_FILE }).catch(() => undefined);
+      texts.set(place.path, textLines((read && textOf(read.bytes)) ?? ''));
+    }
+    lines.push(placeLine(place, located.shown, texts.get(place.path)?.[place.start.line - 1]?.text));
+  }
+  const files = new Set(places.map(({ path }) => path)).size;
+  const more = places.length > MOST_PLACES ? `\n... ${places.length - MOST_PLACES} more` : '';
+  return `${counted(places.length, 'place')} in ${counted(files, 'file')}\n${lines.join('\n')}${more}`;
+}
+
+async function symbolsText(args: JsonObject, context: ToolContext): Promise<string> {
+  const query = textArg(args, 'query') ?? textArg(args, 'symbol');
+  const named = textArg(args, 'file');
+  if (query === undefined) {
+    if (named === undefined)
+      throw invalid('file', 'is missing: give a file for its symbols, or query for those of the workspace');
+    const { file, shown } = await opened(named, context);
+    const symbols = await file.symbols();
+    const lines = symbols.slice(0, MOST_SYMBOLS).map((symbol) => symbolLine(symbol, undefined));
+    const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more; outline lists all of a file`] : [];
+    return [`${counted(symbols.length, 'symbol')} in ${shown}`, ...lines, ...more].join('\n');
+  }
+  const path = named ?? (await languagesOf(context).anyFile());
+  if (path === undefined)
+    throw new ToolFault('NotFound', 'no file of a language with an installed language server was found; give file too');
+  const { file } = await opened(path, context);
+  const symbols = await file.workspaceSymbols(query);
+  const shown = ({ path: real, isFile }: CodePlace) => (isFile ? context.workspace.locate(real).shown : real);
+  const lines = symbols.slice(0, MOST_SYMBOLS).map((symbol) => symbolLine({ ...symbol, depth: 0 }, shown(symbol.place)));
+  const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more; a longer query finds fewer`] : [];
+  return [`${counted(symbols.length, 'symbol')} for ${JSON.stringify(query)} (${file.server})`, ...lines, ...more].join('\n');
+}
+
+async function findingsText(args: JsonObject, context: ToolContext): Promise<string> {
+  const { file, shown } = await opened(requiredText(args, 'file'), context);
+  const findings = await file.findings();
+  if (findings.length === 0) return `${file.server} finds nothing wrong in ${shown}`;
+  const more = findings.length > MOST_FINDINGS ? [`- ${findings.length - MOST_FINDINGS} more omitted`] : [];
+  const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
+  return [`${findings.length} diagnostic(s) in ${shown}:`, ...lines, ...more].join('\n');
+}
+
+async function rename(args: JsonObject, context: ToolContext): Promise<ToolResult> {
+  const newName = requiredText(args, 'new_name').trim();
+  if (newName === '' || /[\s\u0000-\u001f]/.test(newName)) throw invalid('new_name', 'must be one name without spaces');
+  const { file, text } = await opened(requiredText(args, 'file'), context);
+  const position = positionIn(text, args);
+  const oldName = wordAt(textLines(text)[position.line - 1]?.text ?? '', position.column);
+  if (oldName === '') throw invalid('column', `line ${position.line} column ${position.column} is no name`);
+  if (oldName === newName) throw invalid('new_name', `is the name it has already: ${newName}`);
+  const files = await planRename(await file.rename(position, newName), { old: oldName, new: newName }, context);
+  if (files.length === 0)
+    throw new ToolFault('Failed', `${file.server} finds nothing to change for ${oldName}. Nothing was changed`);
+  const places = counted(
+    files.reduce((sum, each) => sum + each.places, 0),
+    'place',
+  );
+  const what = `${oldName} -> ${newName}: ${places} in ${counted(files.length, 'file')}`;
+  if (flagArg(args, 'preview') === true) return said(`Preview, nothing was changed. ${what}.\n${await patchText(files)}`);
+  const answer = await context.mayWrite?.(files.map(({ target }) => target.path));
+  if (answer?.ok === false) throw new ToolFault(answer.code, `${answer.message} The rename of ${what} was not made at all.`);
+  const written = await context.workspace.changeFiles(files.map(({ target }) => target));
+  const bullets = files.map(({ shown, change, places: count }) => `- ${shown}: ${counted(count, 'place')} (${statText(change)})`);
+  const notes = written.flatMap(({ located, notes: list }) => list.map((note) => `Note: ${located.shown}: ${note}.`));
+  return {
+    output: `${[`Renamed ${what}.`, ...bullets, ...notes].join('\n')}\n`,
+    isError: false,
+    display: diffDisplay(files.map(({ change }) => change)),
+    changed: written.map(({ located }) => located.real),
+  };
+}
+
+async function patchText(files: readonly RenameFile[]): Promise<string> {
+  const { createTwoFilesPatch } = await import('diff');
+  return files
+    .map(({ shown, before, after }) => createTwoFilesPatch(shown, shown, before, after, '', '', { context: 1 }))
+    .join('');
+}
+
+function said(output: string): ToolResult {
+  return { output, isError: false, display: { kind: 'text', text: output } };
+}
+
+/** Fields that say something only for some commands. */
+const ONLY_FOR: Readonly<Record<string, readonly Command[]>> = {
+  new_name: ['rename'],
+  preview: ['rename'],
+  query: ['symbols'],
+};
+
+async function answer(cmd: Command, args: JsonObject, context: ToolContext): Promise<ToolResult> {
+  for (const [field, commands] of Object.entries(ONLY_FOR))
+    if (args[field] !== undefined && args[field] !== null && !commands.includes(cmd))
+      throw invalid(field, `belongs to ${commands.join(', ')}, not to ${cmd}`);
+  if (cmd === 'rename') return rename(args, context);
+  if (cmd === 'symbols') return said(await symbolsText(args, context));
+  if (cmd === 'diagnostics') return said(await findingsText(args, context));
+  const { file, text, shown } = await opened(requiredText(args, 'file'), context);
+  const position = positionIn(text, args);
+  const where = `${shown}:${position.line}:${position.column}`;
+  if (cmd === 'definition') return said(await placesText(await file.definition(position), context, `no definition for ${where}`));
+  if (cmd === 'references') return said(await placesText(await file.references(position), context, `no references to ${where}`));
+  const hover = await file.hover(position);
+  if (hover === undefined) return said(`${file.server} says nothing about ${where}`);
+  const left = hover.length - LONGEST_HOVER;
+  return said(left > 0 ? `${hover.slice(0, LONGEST_HOVER)}\n... ${left} more characters` : hover);
+}
+
+/** All but `rename` only read. A rename is one transaction; every file of it must be inside the workspace. */
+export const lspAtom: Tool = {
+  name: '@lsp',
+  aliases: ['lsp', 'language_server'],
+  summary: 'Definition, references, hover, symbols, diagnostics; rename everywhere',
+  schema: {
+    type: 'object',
+    properties: {
+      cmd: { type: 'string', enum: COMMANDS },
+      file: { type: 'string', minLength: 1 },
+      line: { type: 'integer', minimum: 1, description: 'from 1' },
+      column: { type: 'integer', minimum: 1, description: 'from 1; or give symbol' },
+      symbol: { type: 'string', minLength: 1, description: 'the name in that line, instead of column' },
+      query: { type: 'string', description: 'symbols of the whole workspace by name' },
+      new_name: { type: 'string', minLength: 1, description: 'rename: the new name' },
+      preview: { type: 'boolean', description: 'rename: show the diff, change nothing' },
+    },
+    required: ['cmd'],
+    additionalProperties: false,
+  },
+  fieldAliases: {
+    action: 'cmd',
+    operation: 'cmd',
+    path: 'file',
+    file_path: 'file',
+    filepath: 'file',
+    character: 'column',
+    col: 'column',
+    name: 'symbol',
+    to: 'new_name',
+    dry_run: 'preview',
+  },
+  positional: ['cmd', 'file', 'line', 'column'],
+  example: { cmd: 'references', file: 'main.go', line: 12, symbol: 'Handle' },
+  inFull: false,
+  limit: LIMIT,
+  cut: 'ends',
+  origin: 'builtin',
+  facts(args) {
+    const file = textArg(args, 'file');
+    const isRename = args['cmd'] === 'rename' && args['preview'] !== true;
+    const paths = file === undefined ? [] : [file];
+    const words = ['@lsp', args['cmd'], file, args['symbol'], args['new_name']];
+    const label = { verb: 'call', object: words.filter((word) => typeof word === 'string').join(' ') } as const;
+    if (!isRename) return { readOnly: true, reads: paths, writes: [], order: 'tree', label };
+    return { readOnly: false, reads: paths, writes: paths, order: 'alone', label, edits: true, snapshot: true };
+  },
+  run: (args, context) =>
+    guarded(async () => {
+      const cmd = COMMANDS.find((name) => name === args['cmd']);
+      if (cmd === undefined) throw invalid('cmd', `must be one of ${COMMANDS.join(', ')}`);
+      return answer(cmd, args, context);
+    }),
+};

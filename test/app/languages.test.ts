@@ -1,0 +1,51 @@
+/** Language servers of a run: trust that is given or taken back counts at once, and nothing starts after the end. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openAppLanguages } from '../../src/app/languages.js';
+import { distrustFolder, NO_TRUST, recordTrust } from '../../src/policy/trust.js';
+import { scripted } from '../helpers/language-bench.js';
+import { makePlace, type Place } from '../workspace/temp.js';
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace();
+});
+afterEach(() => place.remove());
+
+it('trust given or taken back in a session counts from the next edit on; a no is not asked about again', async () => {
+  const { ws, state } = place;
+  const marker = join(place.base, 'started');
+  const server = join(ws, 'node_modules/.bin/pyright-langserver');
+  mkdirSync(dirname(server), { recursive: true });
+  writeFileSync(server, `#!/bin/sh\ntouch '${marker}'\nexec ${scripted({})}\n`, { mode: 0o755 });
+  const waiting: string[] = [];
+  const languages = openAppLanguages({
+    config: { state, root: ws, trust: NO_TRUST, childEnv: { PATH: '/usr/bin:/bin' } },
+    settings: { checks: true, budgetMs: 20_000, commands: {} },
+    roots: [ws],
+    onWaiting: (name) => waiting.push(name),
+  });
+  let n = 0;
+  const edit = async () => {
+    rmSync(marker, { force: true });
+    const file = { path: join(ws, `${n++}.py`), before: undefined, after: 'BAD\n' };
+    const { files } = await languages.check([file], { budgetMs: 20_000, signal: new AbortController().signal });
+    return { found: files.length, started: existsSync(marker) };
+  };
+  expect(await edit()).toEqual({ found: 0, started: false });
+  expect(await edit()).toEqual({ found: 0, started: false });
+  expect(waiting).toEqual(['pyright-langserver']);
+  recordTrust(state, ws, 'trusted', [], 1);
+  expect(await edit()).toEqual({ found: 1, started: true });
+  distrustFolder(state, ws);
+  expect(await edit()).toEqual({ found: 0, started: false });
+  recordTrust(state, ws, 'declined', [], 2);
+  const before = waiting.length;
+  await edit();
+  expect(waiting.length).toBe(before);
+  recordTrust(state, ws, 'trusted', [], 3);
+  await languages.close();
+  expect(await edit()).toEqual({ found: 0, started: false });
+  await expect(languages.open(join(ws, 'a.py'), '', { signal: new AbortController().signal })).rejects.toThrow('the run is over');
+});

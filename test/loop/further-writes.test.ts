@@ -64,7 +64,12 @@ it.each(['deny @lsp --file b.ts', 'deny @coder patch --file b.*', 'deny @coder p
   '%s: nothing at all is written, whatever the mode',
   async (rule) => {
     const { result, texts, backups } = await rename([rule], 'auto');
-    expect(result).toMatchObject({ isError: true, code: 'Blocked', output: expect.stringContaining('was not made at all') });
+    // A rule about the file the call names stops the call itself; one about the others stops the change.
+    expect(result).toMatchObject({
+      isError: true,
+      code: 'Blocked',
+      output: expect.stringMatching(/was not made at all|Nothing was run/),
+    });
     expect(texts).toEqual(['foo\n', 'foo\n']);
     expect(backups).toBe(false);
   },

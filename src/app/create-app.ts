@@ -8,6 +8,7 @@ import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
 import { TOOLS } from '../tools/registry.js';
 import type { AgentEvent } from '../types/event.js';
 import type { JsonObject } from '../types/json.js';
+import type { LanguageServers } from '../types/language.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
@@ -84,8 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const readable = [scratch];
   const { approver, emit } = options;
   const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
-  const notice = (code: string, text: string, values: JsonObject = {}): void =>
-    options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
+  const notice = noticeOf(emit);
   const settings = languageSettings(config.env);
   const languages = openAppLanguages({
     config,
@@ -94,15 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     sandbox,
     onWaiting: (server) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
   });
-  const host: Host = {
-    childEnv: config.childEnv,
-    home: config.home,
-    scratch,
-    state: config.state,
-    jobs: createJobs({ scratch, state: config.state, root: workspace.root, keptOnly: options.oneCall === true }),
-    sandbox,
-    languages,
-  };
+  const host = hostOf(options, { scratch, root: workspace.root, sandbox, languages });
   const rules = ruleStore(config);
   const loosened = agreements();
   const view = (own: OpenWorkspace) => policyView(config, own, rules, loosened.agreed);
@@ -116,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: config.childEnv,
   });
   const automatic = createAutomatic(checkpoints, { warn: notice });
-  const undo = openSessionUndo({ config, id: options.id, emit: options.emit });
+  const undo = openSessionUndo({ config, id: options.id, emit });
   const redact = textRedactor(providerKeys(config));
   const spill = spillStore(scratch);
   const wraps: Wraps = {
@@ -138,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gate,
     clock: systemClock,
     ids: countingIds(),
-    emit: options.emit,
+    emit,
     priceOf: options.priceOf ?? (() => undefined),
     takeTyped: options.takeTyped,
     check: options.check,
@@ -173,6 +165,24 @@ export async function createApp(options: AppOptions): Promise<App> {
   };
 }
 
+/** What tools have of the machine. */
+function hostOf(
+  { config, oneCall = false }: AppOptions,
+  own: { readonly root: string; readonly scratch: string; readonly sandbox: SessionSandbox; readonly languages: LanguageServers },
+): Host {
+  const { childEnv, home, state } = config;
+  const { root, scratch, sandbox, languages } = own;
+  const jobs = createJobs({ scratch, state, root, keptOnly: oneCall });
+  return { childEnv, home, scratch, state, jobs, sandbox, languages };
+}
+
+type Notice = (code: string, text: string, values?: JsonObject) => void;
+
+function noticeOf(emit: AppOptions['emit']): Notice {
+  return (code, text, values = {}) =>
+    emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
+}
+
 /** The gate over rules and mode as they are at each call. */
 function openGate(
   { config, approver }: AppOptions,
@@ -182,7 +192,7 @@ function openGate(
     readonly loosened: ReturnType<typeof agreements>;
     readonly workspace: OpenWorkspace;
     readonly elsewhere: Elsewhere;
-    notice(code: string, text: string, values?: JsonObject): void;
+    readonly notice: Notice;
   },
 ): Gate {
   const { policy, workspace, elsewhere, rules, loosened, notice } = parts;

@@ -1,4 +1,5 @@
-/** Colours, or none: the only place that writes terminal codes for style. */
+/** Colours, or none, for plain output: the terminal's own sixteen. */
+import { sgr } from './theme/sgr.js';
 
 export interface Paint {
   dim(text: string): string;
@@ -10,16 +11,15 @@ export interface Paint {
 }
 
 const PLAIN = (text: string): string => text;
-const style = (on: number, off: number) => (text: string) => (text ? `\x1b[${on}m${text}\x1b[${off}m` : text);
 
 export function createPaint(options: { readonly color: boolean }): Paint {
   if (!options.color) return { dim: PLAIN, bold: PLAIN, red: PLAIN, green: PLAIN, yellow: PLAIN, cyan: PLAIN };
   return {
-    dim: style(2, 22),
-    bold: style(1, 22),
-    red: style(31, 39),
-    green: style(32, 39),
-    yellow: style(33, 39),
-    cyan: style(36, 39),
+    dim: sgr(2, 22),
+    bold: sgr(1, 22),
+    red: sgr(31, 39),
+    green: sgr(32, 39),
+    yellow: sgr(33, 39),
+    cyan: sgr(36, 39),
   };
 }

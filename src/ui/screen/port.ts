@@ -65,7 +65,9 @@ export interface Screen {
   /** Writes at once what is waiting. */
   flush(): void;
   onKey(listener: (key: Key) => void): () => void;
-  /** After the size changed; whoever shows something makes it anew. */
+  /** After the input ended: the terminal is gone, or what was piped in is read. Called at once when that was before. */
+  onEnd(listener: () => void): () => void;
+  /** After the size changed, or the background became known; whoever shows something makes it anew. */
   onResize(listener: () => void): () => void;
   /** Hands the terminal to another program; the function given back takes it again. Keys typed meanwhile are not ours. */
   suspend(): () => void;

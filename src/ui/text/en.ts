@@ -3,6 +3,7 @@ import { enAgents } from './en-agents.js';
 
 import { enApproval } from './en-approval.js';
 import { enDoctor } from './en-doctor.js';
+import { enShell } from './en-shell.js';
 import { enTrust } from './en-trust.js';
 
 /** A sentence that depends on `count`: the plural categories a language uses. */
@@ -15,6 +16,7 @@ export const en = {
   ...enAgents,
   ...enApproval,
   ...enDoctor,
+  ...enShell,
   ...enTrust,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',

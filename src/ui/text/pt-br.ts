@@ -4,12 +4,14 @@ import type { Catalogue } from './en.js';
 import { ptBrAgents } from './pt-br-agents.js';
 import { ptBrApproval } from './pt-br-approval.js';
 import { ptBrDoctor } from './pt-br-doctor.js';
+import { ptBrShell } from './pt-br-shell.js';
 import { ptBrTrust } from './pt-br-trust.js';
 
 export const ptBr = {
   ...ptBrAgents,
   ...ptBrApproval,
   ...ptBrDoctor,
+  ...ptBrShell,
   ...ptBrTrust,
   'label.read': 'Lendo: {object}',
   'label.write': 'Escrevendo: {object}',

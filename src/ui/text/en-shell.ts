@@ -1,0 +1,17 @@
+/** What the interactive shell says, in English; a part of the catalogue. */
+
+export const enShell = {
+  'shell.hint': '/help for commands · @ names a file · ! runs a command of yours · Ctrl+C stops, twice leaves',
+  'shell.placeholder': 'Ask, or say what to change',
+  'shell.moreWorkers': { one: 'one more agent', other: '{count} more agents' },
+  'shell.waitsForYou': 'waits for your answer',
+  'shell.moreCalls': { one: 'one more call', other: '{count} more calls' },
+  'shell.moreSteps': { one: 'one more step', other: '{count} more steps' },
+  'shell.moreQueued': { one: 'one more waits', other: '{count} more wait' },
+  'shell.thinking': 'Thinking',
+  'shell.thought': 'Thought for {time} · Ctrl+O shows it',
+  'shell.contextShort': 'context {percent} %',
+  'shell.sandboxShort': 'sandbox {level}',
+  'shell.nothingFolded': 'Nothing is folded.',
+  'shell.modeNow': 'Permissions: {mode}',
+} as const;

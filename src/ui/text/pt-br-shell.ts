@@ -1,0 +1,17 @@
+/** What the interactive shell says, in Brazilian Portuguese; a part of the catalogue. */
+
+export const ptBrShell = {
+  'shell.hint': '/help mostra os comandos · @ cita um arquivo · ! roda um comando seu · Ctrl+C interrompe, duas vezes sai',
+  'shell.placeholder': 'Pergunte, ou diga o que mudar',
+  'shell.moreWorkers': { one: 'mais um agente', other: 'mais {count} agentes' },
+  'shell.waitsForYou': 'espera a sua resposta',
+  'shell.moreCalls': { one: 'mais uma chamada', other: 'mais {count} chamadas' },
+  'shell.moreSteps': { one: 'mais um passo', other: 'mais {count} passos' },
+  'shell.moreQueued': { one: 'mais uma mensagem espera', other: 'mais {count} mensagens esperam' },
+  'shell.thinking': 'Pensando',
+  'shell.thought': 'Pensou por {time} · Ctrl+O mostra',
+  'shell.contextShort': 'contexto {percent} %',
+  'shell.sandboxShort': 'sandbox {level}',
+  'shell.nothingFolded': 'Não há nada recolhido.',
+  'shell.modeNow': 'Permissões: {mode}',
+} as const;

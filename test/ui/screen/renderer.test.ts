@@ -154,6 +154,87 @@ function bareLine(line: string): string {
   return line.replace(/\x1b\[[\d;]*m/g, '').trimEnd();
 }
 
+describe('keys and answers', () => {
+  const light = '\x1b]11;rgb:ffff/ffff/ffff\x1b\\';
+
+  it('keys wait for the first listener, in order; a lone Esc comes after a short wait', async () => {
+    const oracle = openOracle({ columns: 40, rows: 10 });
+    oracle.input.write('ab\r');
+    await turns();
+    const keys: string[] = [];
+    oracle.screen.onKey((key) => keys.push(key.kind === 'key' ? key.name : key.text));
+    oracle.input.write('c\x1b');
+    await expect.poll(() => keys.length).toBe(4);
+    expect(keys).toEqual(['ab', 'enter', 'c', 'escape']);
+  });
+
+  it('the background is what the terminal answers in time; an answer is never typed', async () => {
+    const oracle = openOracle({ columns: 40, rows: 10 });
+    const keys: unknown[] = [];
+    let told = 0;
+    oracle.screen.onKey((key) => keys.push(key));
+    oracle.screen.onResize(() => told++);
+    oracle.screen.show({ lines: ['live'] });
+    oracle.screen.flush();
+    expect(oracle.writes.at(-1)).toContain('\x1b]11;?');
+    expect(oracle.screen.features().background).toBe('unknown');
+    oracle.input.write(light.slice(0, 9));
+    oracle.input.write(light.slice(9));
+    await expect.poll(() => oracle.screen.features().background).toBe('light');
+    expect(told).toBe(1);
+    oracle.input.write('\x1b]11;rgb:0000/0000/0000\x1b\\');
+    await turns();
+    expect(oracle.screen.features().background).toBe('light');
+    expect(keys).toEqual([]);
+  });
+
+  it('an answer after the deadline counts for nothing', async () => {
+    const oracle = openOracle({ columns: 40, rows: 10 });
+    oracle.screen.print(['x']);
+    oracle.screen.flush();
+    oracle.clock.now += 5000;
+    const keys: unknown[] = [];
+    oracle.screen.onKey((key) => keys.push(key));
+    oracle.input.write(light);
+    await turns();
+    expect(oracle.screen.features().background).toBe('unknown');
+    expect(keys).toEqual([]);
+  });
+
+  it('Ctrl+C after a silence gets out of a paste whose end was lost', async () => {
+    const oracle = openOracle({ columns: 40, rows: 10 });
+    const keys: string[] = [];
+    oracle.screen.onKey((key) => keys.push(key.kind === 'key' ? `${key.letter}` : key.text));
+    oracle.input.write('\x1b[200~lost');
+    await turns();
+    oracle.input.write('\x03');
+    await turns();
+    expect(keys).toEqual([]);
+    oracle.clock.now += 2000;
+    oracle.input.write('\x03');
+    await expect.poll(() => keys.join(' ')).toBe('lost c');
+  });
+
+  it('tells of the end of the input, also when it was before', async () => {
+    const oracle = openOracle({ columns: 40, rows: 10 });
+    let ends = 0;
+    oracle.screen.onEnd(() => ends++);
+    oracle.input.end();
+    await expect.poll(() => ends).toBe(1);
+    oracle.screen.onEnd(() => ends++);
+    await expect.poll(() => ends).toBe(2);
+  });
+
+  it('rings by bell, or with a note where that is known', () => {
+    const bell = openOracle({ columns: 40, rows: 10 });
+    bell.screen.ring('done');
+    expect(bell.writes.at(-1)).toBe('\x07');
+    const note = openOracle({ columns: 40, rows: 10 }, { env: { TERM: 'xterm-256color', TERM_PROGRAM: 'WezTerm' } });
+    note.screen.ring('4;done\x1b]0;x\x07 now');
+    expect(note.writes.at(-1)).toBe('\x1b]9;done now\x07');
+  });
+});
+
 describe('against the emulator', () => {
   it('scrollback holds each printed line once and in order, the live region is what was shown', () => againstEmulator(40));
 });

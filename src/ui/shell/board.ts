@@ -1,12 +1,12 @@
 /** The worker board: one line for each agent that works, and what it is at. */
 import type { AgentEvent } from '../../types/event.js';
 import { labelLine } from '../labels.js';
+import { clipped } from '../markdown/cells.js';
 import { safeLine } from '../safe-text.js';
 import type { ScreenLine } from '../screen/port.js';
 import type { Text } from '../text/index.js';
 import type { Theme } from '../theme/theme.js';
 import { textWidth } from '../width.js';
-import { clipped } from '../markdown/cells.js';
 
 interface Worker {
   readonly id: string;
@@ -67,7 +67,9 @@ export function createBoard(text: Text): Board {
       const shown = all.length <= options.most ? all : all.slice(0, options.most - 1);
       const lines = shown.map((worker) => workerLine(worker, options, text));
       const rest = all.length - shown.length;
-      return rest > 0 ? [...lines, options.theme.dim(clipped(`  ${text.t('shell.moreWorkers', { count: rest })}`, options.columns))] : lines;
+      return rest > 0
+        ? [...lines, options.theme.dim(clipped(`  ${text.t('shell.moreWorkers', { count: rest })}`, options.columns))]
+        : lines;
     },
   };
 }

@@ -136,7 +136,11 @@ export function createScreenPresenter(options: ScreenPresenterOptions): ScreenPr
   const lineOf = (event: AgentEvent): void => {
     switch (event.type) {
       case 'turn-restart': {
-        const values = { reason: safeLine(text.why(event.why, event.reason)), time: text.duration(event.waitMs), attempt: event.attempt };
+        const values = {
+          reason: safeLine(text.why(event.why, event.reason)),
+          time: text.duration(event.waitMs),
+          attempt: event.attempt,
+        };
         return say(text.t('run.restart', values), 'dim');
       }
       case 'worker-end': {

@@ -1,11 +1,11 @@
 /** The calls of the main agent that run now: their labels, and the last lines of what a command prints. */
 import type { AgentEvent } from '../../types/event.js';
 import { labelLine } from '../labels.js';
+import { clipped } from '../markdown/cells.js';
 import { createTextFilter, safeLine } from '../safe-text.js';
 import type { ScreenLine } from '../screen/port.js';
 import type { Text } from '../text/index.js';
 import type { Theme } from '../theme/theme.js';
-import { clipped } from '../markdown/cells.js';
 
 const TAIL_LINES = 5;
 const MOST_CALLS = 6;
@@ -47,7 +47,9 @@ export function createRunning(text: Text): Running {
       const [first = '', ...more] = pieces.slice(-TAIL_LINES - 1);
       const last = pieces.length > TAIL_LINES + 1 ? '' : (call.tail.pop() ?? '');
       // A carriage return begins the line anew, as progress bars do.
-      const kept = [`${last}${first}`, ...more].map((line) => (line.split('\r').filter(Boolean).at(-1) ?? '').slice(-LONGEST_LINE));
+      const kept = [`${last}${first}`, ...more].map((line) =>
+        (line.split('\r').filter(Boolean).at(-1) ?? '').slice(-LONGEST_LINE),
+      );
       call.tail = [...call.tail, ...kept].slice(-TAIL_LINES - 1);
     },
     end(callId) {

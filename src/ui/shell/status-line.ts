@@ -1,9 +1,10 @@
 /** The one line under the input: mode, model, how full the window is, cost, rights, sandbox. */
+
+import { clipped } from '../markdown/cells.js';
 import { safeLine } from '../safe-text.js';
 import type { ScreenLine } from '../screen/port.js';
 import type { Theme } from '../theme/theme.js';
 import { textWidth } from '../width.js';
-import { clipped } from '../markdown/cells.js';
 
 /** What the line shows, from the most to the least important; empty ones are left out. */
 export interface StatusPart {

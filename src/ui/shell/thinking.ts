@@ -1,10 +1,11 @@
 /** The model's reasoning, folded: one line while it comes, one line for good, the whole on request. */
+
+import { clipped } from '../markdown/cells.js';
 import { safeText } from '../safe-text.js';
 import type { ScreenLine } from '../screen/port.js';
 import type { Text } from '../text/index.js';
 import type { Theme } from '../theme/theme.js';
 import { wrap } from '../width.js';
-import { clipped } from '../markdown/cells.js';
 
 /** More is not kept for unfolding. */
 const MOST_KEPT = 200_000;
@@ -49,6 +50,7 @@ export function createThinking(text: Text): Thinking {
       const spent = text.duration(Math.max(0, now - since));
       return [theme.dim(clipped(`${unicode ? '✻' : '*'} ${text.t('shell.thought', { time: spent })}`, columns))];
     },
-    whole: (columns, theme) => (last === '' ? [] : wrap(safeText(last).trim(), columns - 2).map((line) => `  ${theme.dim(line)}`)),
+    whole: (columns, theme) =>
+      last === '' ? [] : wrap(safeText(last).trim(), columns - 2).map((line) => `  ${theme.dim(line)}`),
   };
 }

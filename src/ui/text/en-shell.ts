@@ -14,4 +14,7 @@ export const enShell = {
   'shell.sandboxShort': 'sandbox {level}',
   'shell.nothingFolded': 'Nothing is folded.',
   'shell.modeNow': 'Permissions: {mode}',
+  'shell.search': 'Search what was typed: {query}',
+  'shell.searchNone': 'nothing found',
+  'shell.pasted': { one: '[paste {number}: 1 line]', other: '[paste {number}: {count} lines]' },
 } as const;

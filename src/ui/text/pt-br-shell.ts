@@ -14,4 +14,7 @@ export const ptBrShell = {
   'shell.sandboxShort': 'sandbox {level}',
   'shell.nothingFolded': 'Não há nada recolhido.',
   'shell.modeNow': 'Permissões: {mode}',
+  'shell.search': 'Buscar no que foi digitado: {query}',
+  'shell.searchNone': 'nada encontrado',
+  'shell.pasted': { one: '[colagem {number}: 1 linha]', other: '[colagem {number}: {count} linhas]' },
 } as const;

@@ -111,13 +111,13 @@ export class LiveRegion {
     const narrower = columns < this.drawn.columns && how.reflow !== 'none';
     const rows = (line: CellLine): number =>
       !narrower || (how.late && mayOverflow(line, this.drawn.columns)) ? 1 : rowsOf(line, columns);
-    const above = lines.slice(0, row).reduce((sum, line) => sum + rows(line), 0);
-    let back = above;
-    if (narrower && how.reflow === 'xtermjs') {
-      const total = lines.reduce((sum, line) => sum + rows(line), 0);
-      // Lines under the cursor fall off a shorter screen before they are broken.
-      back = how.shorter ? above : row + total - lines.length;
-    } else if (narrower && !how.late) back += Math.min(Math.floor(column / columns), rows(lines[row] ?? EMPTY_LINE) - 1);
+    // Lines under the cursor fall off a shorter screen before they are broken.
+    const counted = how.reflow === 'xtermjs' && !how.shorter ? lines : lines.slice(0, row);
+    let back = row;
+    // From below, as xterm.js goes: the line it finds the cursor in, which it moves by what it broke below, it leaves whole.
+    for (let i = counted.length - 1; i >= 0; i--) if (i !== back) back += rows(counted[i] ?? EMPTY_LINE) - 1;
+    if (narrower && how.reflow === 'usual' && !how.late)
+      back += Math.min(Math.floor(column / columns), rows(lines[row] ?? EMPTY_LINE) - 1);
     this.forget();
     this.drawn = { ...this.drawn, columns };
     return `${up(back)}\r\x1b[J`;

@@ -30,7 +30,13 @@ const LETTERS = fc.constantFrom(
   '😀',
   '…',
 );
-const text = fc.array(LETTERS, { maxLength: 60 }).map((parts) => parts.join(''));
+const text = fc.oneof(
+  fc.array(LETTERS, { maxLength: 60 }).map((parts) => parts.join('')),
+  // As wide as a window, or nearly: what is broken when it gets narrower.
+  fc
+    .tuple(fc.constantFrom('─', 'x', '中', 'wo rd '), fc.integer({ min: 20, max: 120 }))
+    .map(([part, times]) => part.repeat(times)),
+);
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('print' as const), lines: fc.array(text, { maxLength: 6 }) }) },
   {
@@ -38,10 +44,16 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('show' as const),
       lines: fc.array(text, { maxLength: 8 }),
-      cursor: fc.option(fc.record({ row: fc.nat(8), column: fc.nat(60) }), { nil: undefined }),
+      cursor: fc.option(fc.record({ row: fc.nat(8), column: fc.nat(100) }), { nil: undefined }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('columns' as const), columns: fc.integer({ min: 40, max: 200 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('columns' as const),
+      columns: fc.oneof(fc.integer({ min: 40, max: 80 }), fc.integer({ min: 40, max: 200 })),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rows' as const), rows: fc.integer({ min: 4, max: 40 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(100) }) },
 );

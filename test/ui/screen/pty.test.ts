@@ -46,6 +46,19 @@ const left = (terminal: PtyTerminal) => ({
 });
 const CLEAN = { paste: false, wraps: true, hidden: false };
 
+/** What a tmux pane holds, scrollback and all. */
+function rest(socket: string, columns: number) {
+  const held = spawnSync('tmux', ['-S', socket, 'capture-pane', '-p', '-J', '-S', '-']).stdout.toString().split('\n');
+  const rules = held.filter((line) => line.startsWith('─'));
+  return {
+    streamed: held.filter((line) => /^S\d/.test(line)).length,
+    rules:
+      rules.filter((line) => line.trimEnd() === '─'.repeat(columns)).length +
+      rules.filter((line) => line.trimEnd() !== '─'.repeat(columns)).length * 10,
+    inputs: held.filter((line) => line.startsWith('>')).length,
+  };
+}
+
 describe('in a real terminal', () => {
   it('what was typed before the screen was up comes first, in order, and is not echoed', async () => {
     const terminal = await start({ env: { TINY_WAIT: '300' } });
@@ -213,6 +226,16 @@ describe('in a real terminal', () => {
       const numbers = held.flatMap((line) => (/^S\d+/.test(line) ? [Number(/^S(\d+)/.exec(line)?.[1])] : []));
       expect(numbers).toEqual(Array.from({ length: 500 }, (_, i) => i));
       expect(held.filter((line) => line.startsWith('> 中文'))).toHaveLength(1);
+      // At rest nothing of the live region is left behind: cursor in a line that is broken, long lines on both sides.
+      terminal.send('x'.repeat(60));
+      await terminal.waitFor('x'.repeat(60));
+      for (const columns of [50, 30, 90]) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const before = rest(socket, terminal.terminal.cols);
+        terminal.resize(columns, 30);
+        await terminal.waitFor(`lines 500 ${columns}x`);
+        expect(rest(socket, columns)).toEqual({ ...before, rules: 2, inputs: 1 });
+      }
       terminal.send('\x03');
       await terminal.exit;
     } finally {

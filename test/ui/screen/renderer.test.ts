@@ -1,6 +1,7 @@
 /** What the screen writes, read back from a real terminal emulator: every printed line once, the live region as shown. */
 import { describe, expect, it } from 'vitest';
 import type { LiveView } from '../../../src/ui/screen/port.js';
+import { windowRows } from '../../helpers/terminal.js';
 import { type Oracle, openOracle } from './oracle.js';
 import { againstEmulator } from './play.js';
 
@@ -112,7 +113,46 @@ describe('writing', () => {
       oracle.screen.show({ lines: [`${wide.slice(1)}`, `m${i}`] });
       oracle.screen.flush();
     }
-    expect(await oracle.lines()).toHaveLength(2);
+    await oracle.lines();
+    expect(windowRows(oracle.terminal).filter((row) => row !== '')).toEqual([expect.stringMatching(/^x{36}👩/), 'm4']);
+  });
+
+  it('a printed line of doubtful width leaves nothing of the live line it is written over', async () => {
+    const oracle = openOracle({ columns: 40, rows: 10 });
+    oracle.screen.show({ lines: ['L'.repeat(40), 'M'.repeat(40)] });
+    oracle.screen.flush();
+    // Forty columns for us; the emulator gives the heart without its colour mark one.
+    const line = `${'x'.repeat(38)}❤️`;
+    oracle.screen.print([line]);
+    oracle.screen.flush();
+    expect((await oracle.lines())[0]).not.toContain('L');
+  });
+
+  it.each([
+    ['the cursor above long lines', 1, 3],
+    ['the cursor in the middle of a line that is broken', 1, 55],
+    ['the cursor under long lines', 3, 2],
+    ['no cursor', undefined, 0],
+  ])('narrower and narrower, then wider: %s', async (_name, row, column) => {
+    const oracle = openOracle({ columns: 80, rows: 30 });
+    const view = (): void => {
+      const { columns } = oracle.screen.features();
+      const lines = ['─'.repeat(columns), `> ${'typed '.repeat(20)}`, '─'.repeat(columns), 'status '.repeat(11)];
+      oracle.screen.show(row === undefined ? { lines } : { lines, cursor: { row, column: Math.min(column, columns - 1) } });
+    };
+    oracle.screen.onResize(view);
+    oracle.screen.print(['P0', 'P1 '.repeat(26), 'P2']);
+    view();
+    oracle.screen.flush();
+    for (const columns of [60, 41, 20, 70, 30, 120]) {
+      oracle.clock.now += 1000;
+      await oracle.resize(columns, 30);
+      oracle.screen.flush();
+      const lines = (await oracle.lines()).map((line) => line.trimEnd());
+      expect(lines.slice(0, 3)).toEqual(['P0', 'P1 '.repeat(26).trimEnd(), 'P2']);
+      expect(lines.slice(3)).toHaveLength(4);
+      expect(lines[3]).toBe('─'.repeat(columns));
+    }
   });
 
   it('close leaves only what was printed and the cursor under it, twice is once', async () => {

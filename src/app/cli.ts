@@ -1,7 +1,7 @@
 /** The command line: one tree of commands, each importing its mode only when chosen. */
 import { Command, CommanderError, Option } from 'commander';
 import { createText, type Text } from '../ui/text/index.js';
-import { environmentLanguage } from './config.js';
+import { environmentLanguage, isDumb } from './config.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { addPlaceOptions, addRunOptions, type RunFlags, type Translate } from './flags.js';
 import { mergedFlags } from './merged-flags.js';
@@ -78,9 +78,9 @@ function buildProgram(t: Translate, exit: Exit): Command {
     .configureOutput({ outputError: () => undefined })
     .configureHelp({ styleTitle: (title) => headings[title] ?? title })
     .exitOverride();
-  addRunOptions(program, t).action(async (words: string[], flags: RunFlags & { prompt?: string | true }) =>
-    exit(await plainCall(words, flags)),
-  );
+  addRunOptions(program, t)
+    .option('--plain', t('option.plain'))
+    .action(async (words: string[], flags: RunFlags & { prompt?: string | true }) => exit(await plainCall(words, flags)));
   for (const mode of ['coder', 'agent'] as const) {
     const command = program
       .command(mode)
@@ -125,6 +125,10 @@ async function plainCall(words: readonly string[], flags: RunFlags & { prompt?: 
   }
   const { prompt, ...rest } = flags;
   if (prompt === undefined && process.stdin.isTTY) {
+    if (process.stdout.isTTY && !rest.plain && !isDumb()) {
+      const { shellMode } = await import('./modes/shell.js');
+      return shellMode(rest);
+    }
     const { interactive } = await import('./modes/interactive.js');
     return interactive(rest);
   }

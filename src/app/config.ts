@@ -88,6 +88,11 @@ export function environmentLanguage(): Language {
   return pickLanguage(process.env);
 }
 
+/** The terminal can do nothing but print. */
+export function isDumb(): boolean {
+  return process.env['TERM'] === 'dumb';
+}
+
 /** A copy of the process's environment. */
 export function processEnvironment(): Record<string, string> {
   const env: Record<string, string> = {};

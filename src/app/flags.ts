@@ -33,6 +33,8 @@ export interface RunFlags {
   readonly record?: string;
   readonly replay?: string;
   readonly lang?: string;
+  /** The conversation line by line: for screen readers and poor terminals. */
+  readonly plain?: boolean;
 }
 
 const collect = (value: string, all: string[] = []): string[] => [...all, value];

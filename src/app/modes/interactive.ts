@@ -15,12 +15,12 @@ import { chooseModel } from '../choose-model.js';
 import type { Config } from '../config.js';
 import { type Conversation, openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
+import { refuseHeadlessOptions } from '../headless-options.js';
 import { loadConfig } from '../load-config.js';
 import { openSession } from '../sessions.js';
 import { shellRules } from '../shell-rules.js';
 import { createStopper } from '../stop.js';
 import { surroundings } from '../surroundings.js';
-import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 
 /** Reads lines until the user leaves; gives the exit code. */
@@ -125,13 +125,6 @@ export async function interactive(flags: RunFlags): Promise<number> {
 async function trustedConfig(flags: RunFlags): Promise<Config> {
   const first = loadConfig(flags);
   return (await askTrust(first, createText(first.language).t)) ? loadConfig(flags) : first;
-}
-
-/** Options that only mean something for a run without a person. Throws UsageError for the first one given. */
-function refuseHeadlessOptions(flags: RunFlags): void {
-  const given = { '--output': flags.output, '--replay': flags.replay, '--record': flags.record, '--timeout': flags.timeout };
-  const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== 'text') ?? [];
-  if (name) throw new UsageError('usage.notInteractive', { name });
 }
 
 /** A slash begins a command; `/coder TASK` switches the mode and runs; everything else is a task. */

@@ -17,4 +17,7 @@ export const enShell = {
   'shell.search': 'Search what was typed: {query}',
   'shell.searchNone': 'nothing found',
   'shell.pasted': { one: '[paste {number}: 1 line]', other: '[paste {number}: {count} lines]' },
+  'shell.placeholderBusy': 'Type ahead: it is read at the next step · Esc stops',
+  'shell.ownEnded': 'Ended with {code}.',
+  'option.plain': 'the conversation line by line, for screen readers',
 } as const;

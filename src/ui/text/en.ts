@@ -2,6 +2,7 @@
 import { enAgents } from './en-agents.js';
 
 import { enApproval } from './en-approval.js';
+import { enCards } from './en-cards.js';
 import { enDoctor } from './en-doctor.js';
 import { enShell } from './en-shell.js';
 import { enTrust } from './en-trust.js';
@@ -15,6 +16,7 @@ export interface Plural {
 export const en = {
   ...enAgents,
   ...enApproval,
+  ...enCards,
   ...enDoctor,
   ...enShell,
   ...enTrust,

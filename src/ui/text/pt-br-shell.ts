@@ -17,4 +17,7 @@ export const ptBrShell = {
   'shell.search': 'Buscar no que foi digitado: {query}',
   'shell.searchNone': 'nada encontrado',
   'shell.pasted': { one: '[colagem {number}: 1 linha]', other: '[colagem {number}: {count} linhas]' },
+  'shell.placeholderBusy': 'Pode digitar: será lido no próximo passo · Esc interrompe',
+  'shell.ownEnded': 'Terminou com {code}.',
+  'option.plain': 'a conversa linha por linha, para leitores de tela',
 } as const;

@@ -3,6 +3,7 @@
 import type { Catalogue } from './en.js';
 import { ptBrAgents } from './pt-br-agents.js';
 import { ptBrApproval } from './pt-br-approval.js';
+import { ptBrCards } from './pt-br-cards.js';
 import { ptBrDoctor } from './pt-br-doctor.js';
 import { ptBrShell } from './pt-br-shell.js';
 import { ptBrTrust } from './pt-br-trust.js';
@@ -10,6 +11,7 @@ import { ptBrTrust } from './pt-br-trust.js';
 export const ptBr = {
   ...ptBrAgents,
   ...ptBrApproval,
+  ...ptBrCards,
   ...ptBrDoctor,
   ...ptBrShell,
   ...ptBrTrust,

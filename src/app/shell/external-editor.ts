@@ -1,0 +1,25 @@
+/** A text in the user's own editor. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.js';
+
+/** Opens `$VISUAL` or `$EDITOR` (else vi) on the text; undefined: it ended badly and nothing counts. Throws when it cannot start. */
+export async function editOutside(text: string, config: Pick<Config, 'env' | 'tmp' | 'root'>): Promise<string | undefined> {
+  const named = config.env['VISUAL'] || config.env['EDITOR'] || 'vi';
+  // As git takes it: a program with its options, by words.
+  const [program = 'vi', ...args] = named.trim().split(/\s+/);
+  const folder = mkdtempSync(join(config.tmp, 'chatcli-edit-'));
+  try {
+    const file = join(folder, 'message.md');
+    writeFileSync(file, text, { mode: 0o600 });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      const child = spawn(program, [...args, file], { cwd: config.root, env: config.env, stdio: 'inherit' });
+      child.on('error', reject);
+      child.on('close', resolve);
+    });
+    return code === 0 ? readFileSync(file, 'utf8').replace(/\n$/, '') : undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -8,7 +8,7 @@ import type { Editor, EditorEvent } from '../../ui/editor/port.js';
 import { openHistory } from '../../ui/history-file.js';
 import { safeText } from '../../ui/safe-text.js';
 import type { Screen } from '../../ui/screen/port.js';
-import { createScreenPresenter, type ScreenPresenter } from '../../ui/shell/present-screen.js';
+import { ScreenPresenter } from '../../ui/shell/present-screen.js';
 import { shellView } from '../../ui/shell/shell-view.js';
 import type { StatusPart } from '../../ui/shell/status-line.js';
 import type { Text } from '../../ui/text/index.js';
@@ -49,7 +49,7 @@ export class Shell {
 
   constructor(private readonly options: ShellOptions) {
     const { screen, text, config } = options;
-    this.presenter = createScreenPresenter({
+    this.presenter = new ScreenPresenter({
       screen,
       text,
       theme: () => this.theme,
@@ -166,7 +166,8 @@ export class Shell {
         void this.work();
         return;
       case 'interrupt':
-        return this.interrupt(event.empty);
+        this.interrupt(event.empty);
+        return;
       case 'escape':
         if (this.stopper) this.stopper.stop();
         return;
@@ -195,7 +196,10 @@ export class Shell {
       return;
     }
     if (!empty) return;
-    if (this.leaving) return this.leave();
+    if (this.leaving) {
+      this.leave();
+      return;
+    }
     this.leaving = true;
     this.presenter.say(this.options.text.t('shell.leaveHint'), 'dim');
   }

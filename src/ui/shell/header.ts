@@ -15,5 +15,5 @@ export interface HeaderFacts {
 export function headerLines({ version, folder }: HeaderFacts, features: Features, theme: Theme, text: Text): ScreenLine[] {
   const { columns } = features;
   const head = `${theme.heading('ChatCLI')} ${theme.dim(version)}  ${theme.dim(safeLine(folder, 200))}`;
-  return [...wrap(head, columns), ...wrap(text.t('shell.hint'), columns).map((line) => theme.dim(line)), ''];
+  return [...wrap(head, columns), ...wrap(text.t('shell.hint'), columns).map((line) => theme.dim(line))];
 }

@@ -3,7 +3,7 @@ import type { RunOutcome } from '../../types/agent.js';
 import type { AgentEvent } from '../../types/event.js';
 import type { PlanTask } from '../../types/tool.js';
 import { cardLines } from '../cards.js';
-import { createLiveText } from '../live-text.js';
+import { createLiveText, type LivePiece } from '../live-text.js';
 import { createMarkdown } from '../markdown/markdown.js';
 import { noticeText } from '../notice-text.js';
 import type { Presenter } from '../presenter.js';
@@ -31,204 +31,263 @@ export interface ScreenPresenterOptions {
   changed(): void;
 }
 
-export interface ScreenPresenter extends Presenter {
-  /** What stands above the input, the oldest first. */
-  lines(): ScreenLine[];
-  /** A line of our own in the scrollback, wrapped. */
-  say(text: string, look?: 'dim' | 'warn' | 'bad'): void;
-  /** Prints what was folded last as a whole; false: nothing was. */
-  unfold(): boolean;
-  /** What the window held at the last answer, in tokens, and what all cost so far (undefined: not known). */
-  readonly spent: { readonly context: number; readonly cost: number | undefined };
-}
-
 type Of<T extends AgentEvent['type']> = Extract<AgentEvent, { type: T }>;
 type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'agreesEdits'>;
+type Look = 'dim' | 'warn' | 'bad';
 const NEW_RUN: RunFacts = { calls: 0, from: 0, to: 0, hint: true };
 const BOARD_LINES = 8;
 
 /** Never throws. One presenter for all runs of a shell. */
-export function createScreenPresenter(options: ScreenPresenterOptions): ScreenPresenter {
-  const { screen, text } = options;
-  const theme = (): Theme => options.theme();
-  const columns = (): number => screen.features().columns;
-  const unicode = (): boolean => screen.features().unicode;
-  const running = createRunning(text);
-  const board = createBoard(text);
-  const thinking = createThinking(text);
-  const live = createLiveText();
-  const newMarkdown = () => createMarkdown({ columns, theme: theme(), unicode: unicode() });
-  let markdown = newMarkdown();
-  let open: readonly ScreenLine[] = [];
-  let plan: readonly PlanTask[] = [];
-  let facts = NEW_RUN;
+export class ScreenPresenter implements Presenter {
+  private readonly running;
+  private readonly board;
+  private readonly thinking;
+  private readonly live = createLiveText();
+  private markdown;
+  private open: readonly ScreenLine[] = [];
+  private plan: readonly PlanTask[] = [];
+  private facts = NEW_RUN;
   /** Text shown of the present message of the main agent. */
-  let shown = '';
-  let folded: (() => ScreenLine[]) | undefined;
-  let spent = { context: 0, cost: undefined as number | undefined };
-  let gap = true;
+  private shown = '';
   /** Lines of the present message stand in the scrollback. */
-  let begun = false;
+  private begun = false;
+  /** The scrollback ends with an empty line. */
+  private gap = false;
+  private folded: (() => ScreenLine[]) | undefined;
+  private known = { context: 0, cost: undefined as number | undefined };
+
+  constructor(private readonly options: ScreenPresenterOptions) {
+    const { text } = options;
+    this.running = createRunning(text);
+    this.board = createBoard(text);
+    this.thinking = createThinking(text);
+    this.markdown = this.newMarkdown();
+  }
+
+  /** What the window held at the last answer, in tokens, and what all cost so far (undefined: not known). */
+  get spent(): { readonly context: number; readonly cost: number | undefined } {
+    return this.known;
+  }
+
+  readonly sink = (event: AgentEvent): void => {
+    this.note(event);
+    if (event.agent === 'main') this.main(event);
+    this.board.take(event);
+    this.line(event);
+    if (event.type === 'call-end') this.callEnd(event);
+    this.options.changed();
+  };
+
+  finish(outcome: RunOutcome): void {
+    this.endMessage();
+    const result = safeText(outcome.result).trim();
+    if (result !== '' && !squeeze(this.shown).includes(squeeze(result))) {
+      this.block(this.markdown.push(result).done);
+      this.block(this.markdown.end(), false);
+      this.markdown = this.newMarkdown();
+    }
+    const lines = summaryLines(outcome, { ...this.facts, text: this.options.text, paint: this.options.theme() });
+    this.block(lines.flatMap((line) => wrap(line, this.columns)));
+    this.facts = NEW_RUN;
+    this.shown = '';
+    this.plan = [];
+    this.running.clear();
+    this.board.clear();
+    this.options.changed();
+  }
+
+  /** What stands above the input, the oldest first. */
+  lines(): ScreenLine[] {
+    const { text, theme, now } = this.options;
+    const view = { columns: this.columns, now: now(), theme: theme(), unicode: this.unicode };
+    const isAt = this.running.size + this.board.size > 0 || this.plan.some(({ status }) => status === 'in_progress');
+    const parts = [
+      [...this.open],
+      this.thinking.live(view.columns, view.theme, view.unicode),
+      this.running.lines(view),
+      this.board.lines({ ...view, most: BOARD_LINES }),
+      isAt ? planLines(this.plan, view, text) : [],
+    ].filter((part) => part.length > 0);
+    return parts.flatMap((part, index) => (index === 0 ? part : ['', ...part]));
+  }
+
+  /** Lines of our own in the scrollback, wrapped. */
+  say(text: string, look?: Look): void {
+    const theme = this.options.theme();
+    this.block(
+      wrap(safeText(text), this.columns).map((line) => (look ? theme[look](line) : line)),
+      false,
+    );
+  }
+
+  /** Lines as they are, set off by an empty one. */
+  print(lines: readonly ScreenLine[]): void {
+    this.block(lines);
+  }
+
+  /** Prints what was folded last as a whole; false: nothing was. */
+  unfold(): boolean {
+    const lines = this.folded?.() ?? [];
+    this.block(lines);
+    return lines.length > 0;
+  }
+
+  private get columns(): number {
+    return this.options.screen.features().columns;
+  }
+
+  private get unicode(): boolean {
+    return this.options.screen.features().unicode;
+  }
+
+  private newMarkdown() {
+    return createMarkdown({ columns: () => this.columns, theme: this.options.theme(), unicode: this.unicode });
+  }
 
   /** One block, set off from what stands above by an empty line. */
-  const block = (lines: readonly ScreenLine[], apart = true): void => {
+  private block(lines: readonly ScreenLine[], apart = true): void {
     if (lines.length === 0) return;
-    screen.print(apart && !gap ? ['', ...lines] : lines);
-    gap = lines.at(-1) === '';
-  };
-  const say: ScreenPresenter['say'] = (line, look) => {
-    const paint = look ? theme()[look] : (plain: string) => plain;
-    block(wrap(safeText(line), columns()).map(paint), false);
-  };
-  const foldThinking = (): void => {
-    const lines = thinking.fold(options.now(), columns(), theme(), unicode());
-    if (lines.length === 0) return;
-    block(options.verbose() ? [...lines, ...thinking.whole(columns(), theme())] : lines);
-    folded = () => thinking.whole(columns(), theme());
-  };
-  const prose = (piece: string): void => {
-    if (shown.trim() === '' && piece.trim() === '') return;
-    foldThinking();
-    const first = shown.trim() === '';
-    shown += piece;
-    const { done, open: rest } = markdown.push(first ? piece.trimStart() : piece);
-    open = rest;
-    if (done.length === 0) return;
-    block(done, !begun);
-    begun = true;
-  };
-  const model = (pieces: ReturnType<typeof live.push>): void => {
-    for (const { text: piece, reasoning } of pieces) {
-      if (reasoning) thinking.push(piece, options.now());
-      else prose(piece);
-    }
-  };
-  const endMessage = (): void => {
-    model(live.end());
-    foldThinking();
-    block(markdown.end(), !begun);
-    begun = false;
-    markdown = newMarkdown();
-    open = [];
-  };
-  const callEnd = (event: Of<'call-end'>): void => {
-    const { call, result, denied, reason, why } = event;
-    const main = event.agent === 'main';
-    const label = (main ? running.end(call.id) : undefined) ?? safeLine(call.tool, 80);
-    const card = { text, paint: theme(), verbose: options.verbose(), denied, reason, why };
-    if (!main) {
-      const [line] = cardLines(result, card);
-      // Reading is on the board while it lasts; what changed something or failed stays.
-      if (denied || result.isError || result.changed?.length)
-        say(`  ${unicode() ? '◆' : '*'} ${safeLine(event.agent, 40)}: ${safeText(line ?? label)}`, 'dim');
-      return;
-    }
-    const rich = (isOpen: boolean): ScreenLine[] =>
-      denied
-        ? cardLines(result, card).flatMap((line) => wrap(line, columns() - 2))
-        : richCard(result, { text, theme: theme(), columns: columns() - 2, unicode: unicode(), open: isOpen });
-    const mark = unicode() ? '●' : '*';
-    const look = denied ? theme().warn : result.isError ? theme().bad : theme().good;
-    const head = wrap(label, columns() - 2).map((line, index) => (index === 0 ? `${look(mark)} ${line}` : `  ${line}`));
-    block([...head, ...rich(options.verbose()).map((line) => (line === '' ? '' : `  ${line}`))]);
-    folded = () => rich(true).map((line) => `  ${line}`);
-  };
-  const lineOf = (event: AgentEvent): void => {
+    this.options.screen.print(apart && !this.gap ? ['', ...lines] : lines);
+    this.gap = lines.at(-1) === '';
+  }
+
+  private main(event: AgentEvent): void {
     switch (event.type) {
-      case 'turn-restart': {
-        const values = {
-          reason: safeLine(text.why(event.why, event.reason)),
-          time: text.duration(event.waitMs),
-          attempt: event.attempt,
-        };
-        return say(text.t('run.restart', values), 'dim');
-      }
-      case 'worker-end': {
-        const values = { worker: safeLine(event.worker, 40), status: text.t(`status.${event.outcome.status}`) };
-        return say(text.t('run.workerEnd', values), event.outcome.status === 'done' ? 'dim' : 'warn');
-      }
-      case 'notice': {
-        const line = text.t(`run.level.${event.level}`, { text: safeText(noticeText(event, text)).trim() });
-        return say(line, event.level === 'info' ? 'dim' : event.level === 'warn' ? 'warn' : 'bad');
-      }
+      case 'run-start':
+        this.plan = [];
+        return;
+      case 'turn-start':
+        this.shown = '';
+        return;
+      case 'text-delta':
+        this.model(this.live.push(event.text));
+        return;
+      case 'reasoning-delta':
+        this.thinking.push(event.text, this.options.now());
+        return;
+      case 'message-end':
+        if (event.message.role === 'assistant') this.endMessage();
+        return;
+      case 'turn-restart':
+        this.endMessage();
+        this.shown = '';
+        return;
+      case 'call-start':
+        this.endMessage();
+        this.facts = { ...this.facts, calls: this.facts.calls + 1 };
+        this.running.start(event);
+        return;
+      case 'call-progress':
+        this.running.progress(event);
+        return;
+      case 'plan':
+        this.plan = event.tasks;
+        return;
       default:
     }
-  };
-  const main = (event: AgentEvent): void => {
-    if (event.type === 'text-delta') model(live.push(event.text));
-    else if (event.type === 'reasoning-delta') thinking.push(event.text, options.now());
-    else if (event.type === 'turn-start') shown = '';
-    else if (event.type === 'message-end' && event.message.role === 'assistant') endMessage();
-    else if (event.type === 'turn-restart') {
-      endMessage();
-      shown = '';
-    } else if (event.type === 'call-start') {
-      endMessage();
-      facts = { ...facts, calls: facts.calls + 1 };
-      running.start(event);
-    } else if (event.type === 'call-progress') running.progress(event);
-    else if (event.type === 'plan') plan = event.tasks;
-    else if (event.type === 'run-start') plan = [];
-  };
-  const noted = (event: AgentEvent): void => {
-    facts = { ...facts, from: facts.from || event.time, to: Math.max(facts.to, event.time) };
-    if (event.type === 'approval-request') facts = { ...facts, hint: false };
+  }
+
+  private model(pieces: readonly LivePiece[]): void {
+    for (const { text, reasoning } of pieces) {
+      if (reasoning) this.thinking.push(text, this.options.now());
+      else this.prose(text);
+    }
+  }
+
+  private prose(piece: string): void {
+    const first = this.shown.trim() === '';
+    // Space before the first words is only what hidden tags leave behind.
+    if (first && piece.trim() === '') return;
+    this.foldThinking();
+    this.shown += piece;
+    const { done, open } = this.markdown.push(first ? piece.trimStart() : piece);
+    this.open = open;
+    if (done.length === 0) return;
+    this.block(done, !this.begun);
+    this.begun = true;
+  }
+
+  private endMessage(): void {
+    this.model(this.live.end());
+    this.foldThinking();
+    this.block(this.markdown.end(), !this.begun);
+    this.begun = false;
+    this.markdown = this.newMarkdown();
+    this.open = [];
+  }
+
+  private foldThinking(): void {
+    const { now, theme, verbose } = this.options;
+    const lines = this.thinking.fold(now(), this.columns, theme(), this.unicode);
+    if (lines.length === 0) return;
+    const whole = (): ScreenLine[] => this.thinking.whole(this.columns, this.options.theme());
+    this.block(verbose() ? [...lines, ...whole()] : lines);
+    this.folded = whole;
+  }
+
+  private callEnd(event: Of<'call-end'>): void {
+    const { call, result, denied, reason, why, agent } = event;
+    const { text, verbose } = this.options;
+    const theme = this.options.theme();
+    const card = { text, paint: theme, verbose: verbose(), denied, reason, why };
+    if (agent !== 'main') {
+      this.workerCall(event, cardLines(result, card)[0]);
+      return;
+    }
+    const label = this.running.end(call.id) ?? safeLine(call.tool, 80);
+    const rich = (open: boolean): ScreenLine[] => {
+      const room = this.columns - 2;
+      if (denied) return cardLines(result, card).flatMap((line) => wrap(line, room));
+      return richCard(result, { text, theme: this.options.theme(), columns: room, unicode: this.unicode, open });
+    };
+    const indented = (open: boolean): ScreenLine[] => rich(open).map((line) => (line === '' ? '' : `  ${line}`));
+    const look = denied ? theme.warn : result.isError ? theme.bad : theme.good;
+    const mark = look(this.unicode ? '●' : '*');
+    const head = wrap(label, this.columns - 2).map((line, index) => `${index === 0 ? mark : ' '} ${line}`);
+    this.block([...head, ...indented(verbose())]);
+    this.folded = () => indented(true);
+  }
+
+  /** Reading is on the board while it lasts; what changed something, failed or was denied stays. */
+  private workerCall({ agent, call, result, denied }: Of<'call-end'>, line: string | undefined): void {
+    if (!denied && !result.isError && !result.changed?.length) return;
+    const mark = this.unicode ? '◆' : '*';
+    this.say(`${mark} ${safeLine(agent, 40)}: ${line === undefined ? safeLine(call.tool, 80) : plain(line)}`, 'dim');
+  }
+
+  /** Events that are a line of their own. */
+  private line(event: AgentEvent): void {
+    const { text } = this.options;
+    if (event.type === 'turn-restart') {
+      const reason = safeLine(text.why(event.why, event.reason));
+      this.say(text.t('run.restart', { reason, time: text.duration(event.waitMs), attempt: event.attempt }), 'dim');
+    } else if (event.type === 'worker-end') {
+      const { status } = event.outcome;
+      const values = { worker: safeLine(event.worker, 40), status: text.t(`status.${status}`) };
+      this.say(text.t('run.workerEnd', values), status === 'done' ? 'dim' : 'warn');
+    } else if (event.type === 'notice') {
+      const line = text.t(`run.level.${event.level}`, { text: safeText(noticeText(event, text)).trim() });
+      this.say(line, event.level === 'info' ? 'dim' : event.level === 'warn' ? 'warn' : 'bad');
+    }
+  }
+
+  /** What the summary and the status line will need. */
+  private note(event: AgentEvent): void {
+    const { facts } = this;
+    this.facts = { ...facts, from: facts.from || event.time, to: Math.max(facts.to, event.time) };
+    // A person who is asked needs no hint how to be asked less.
+    if (event.type === 'approval-request') this.facts = { ...this.facts, hint: false };
     if (event.type === 'run-start' && event.agent === 'main') {
       const { permissionMode } = event;
       const hint = permissionMode !== 'auto' && permissionMode !== 'plan';
-      facts = { ...facts, hint, agreesEdits: permissionMode === 'accept-edits' };
+      this.facts = { ...this.facts, hint, agreesEdits: permissionMode === 'accept-edits' };
     }
     if (event.type !== 'usage') return;
-    const context = event.agent === 'main' ? event.usage.input + event.usage.output : spent.context;
-    spent = { context, cost: event.cost === undefined ? spent.cost : (spent.cost ?? 0) + event.cost };
-  };
-  return {
-    sink(event) {
-      noted(event);
-      if (event.agent === 'main') main(event);
-      board.take(event);
-      lineOf(event);
-      if (event.type === 'call-end') callEnd(event);
-      options.changed();
-    },
-    finish(outcome: RunOutcome) {
-      endMessage();
-      const result = safeText(outcome.result).trim();
-      if (result !== '' && !squeeze(shown).includes(squeeze(result))) {
-        block(markdown.push(result).done);
-        block(markdown.end(), false);
-        markdown = newMarkdown();
-      }
-      const lines = summaryLines(outcome, { ...facts, text, paint: theme() });
-      block(lines.flatMap((line) => wrap(line, columns())));
-      facts = NEW_RUN;
-      shown = '';
-      plan = [];
-      running.clear();
-      board.clear();
-      options.changed();
-    },
-    lines() {
-      const view = { columns: columns(), now: options.now(), theme: theme(), unicode: unicode() };
-      const parts = [
-        [...open],
-        thinking.live(view.columns, view.theme, view.unicode),
-        running.lines(view),
-        board.lines({ ...view, most: BOARD_LINES }),
-        running.size + board.size > 0 || plan.some(({ status }) => status === 'in_progress') ? planLines(plan, view, text) : [],
-      ].filter((part) => part.length > 0);
-      return parts.flatMap((part, index) => (index === 0 ? part : ['', ...part]));
-    },
-    say,
-    unfold() {
-      const lines = folded?.() ?? [];
-      block(lines);
-      return lines.length > 0;
-    },
-    get spent() {
-      return spent;
-    },
-  };
+    const context = event.agent === 'main' ? event.usage.input + event.usage.output : this.known.context;
+    const cost = event.cost === undefined ? this.known.cost : (this.known.cost ?? 0) + event.cost;
+    this.known = { context, cost };
+  }
 }
 
 const squeeze = (words: string): string => words.replace(/\s+/g, '');
+const plain = (line: string): string => safeText(line.replace(/\x1b\[[\d;]*m/g, ''));

@@ -190,7 +190,11 @@ function turnsHeld(state: State, leaf: Paragraph, line: string, context: Context
     // The empty line before it was shown when the paragraph began.
     const paragraph = newParagraph(line.includes('=') ? 'title' : 'heading');
     state.leaf = paragraph;
-    addText(paragraph, context.theme.depth === 0 ? `${line.includes('=') ? '#' : '##'} ${held}` : held, paragraphRoom(state, context));
+    addText(
+      paragraph,
+      context.theme.depth === 0 ? `${line.includes('=') ? '#' : '##'} ${held}` : held,
+      paragraphRoom(state, context),
+    );
     return true;
   }
   const aligns = held.includes('|') && line.includes('-') ? alignsOf(line) : undefined;

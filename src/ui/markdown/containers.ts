@@ -11,7 +11,10 @@ export type Container =
 export const DEEPEST = 12;
 
 /** What is left of a line behind the containers it goes on with, and how many those are. */
-export function matchContainers(containers: readonly Container[], line: string): { readonly rest: string; readonly matched: number } {
+export function matchContainers(
+  containers: readonly Container[],
+  line: string,
+): { readonly rest: string; readonly matched: number } {
   let rest = line;
   let matched = 0;
   for (const container of containers) {
@@ -54,18 +57,36 @@ export function openContainer(line: string, interrupts: boolean, unicode: boolea
   return { container: { kind: 'item', content, mark, shown: false }, rest: task ? rest.slice(task[0].length) : rest };
 }
 
-const bulletOf = (unicode: boolean, depth: number): string => (unicode ? ['•', '◦', '▪'][depth % 3] : ['-', '*', '+'][depth % 3]) ?? '-';
+const bulletOf = (unicode: boolean, depth: number): string =>
+  (unicode ? ['•', '◦', '▪'][depth % 3] : ['-', '*', '+'][depth % 3]) ?? '-';
 
 /** What stands before a line: bars of quotes, marks of new items, spaces. At most half of the columns. */
-export function prefixOf(containers: readonly Container[], columns: number, unicode: boolean): { readonly spans: Span[]; readonly width: number } {
+export function prefixOf(
+  containers: readonly Container[],
+  columns: number,
+  unicode: boolean,
+): { readonly spans: Span[]; readonly width: number } {
   const spans: Span[] = [];
   let width = 0;
   for (const container of containers) {
-    const text = container.kind === 'quote' ? (unicode ? '│ ' : '> ') : container.shown ? ' '.repeat(columnsOf(container.mark)) : container.mark;
+    const text =
+      container.kind === 'quote'
+        ? unicode
+          ? '│ '
+          : '> '
+        : container.shown
+          ? ' '.repeat(columnsOf(container.mark))
+          : container.mark;
     const wide = columnsOf(text);
     if (width + wide > columns / 2) continue;
     width += wide;
-    spans.push(container.kind === 'quote' ? { text, role: 'border' } : container.shown ? { text } : { text, role: markRole(container.mark) });
+    spans.push(
+      container.kind === 'quote'
+        ? { text, role: 'border' }
+        : container.shown
+          ? { text }
+          : { text, role: markRole(container.mark) },
+    );
   }
   return { spans, width };
 }

@@ -3,7 +3,7 @@
 /** Marks that join letters into emoji and choose their form stay; everything else invisible does not. */
 const ODD = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Soft hyphens, spaces without width, marks of direction that move nothing by themselves. */
-const DROPPED = /^[\u00ad\u200b\u200c\u200e\u200f\u2060\ufeff\u{e0100}-\u{e01ef}]$/u;
+const DROPPED = /^(?:[\u00ad\u200b\u200c\u200e\u200f\u2060\ufeff]|[\u{e0100}-\u{e01ef}])$/u;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /** One line without its line end, free of escape sequences already. Tabs stay. */
@@ -23,7 +23,10 @@ export function harmlessLine(line: string): string {
 
 /** A joiner only between two pictures; elsewhere it would hide. */
 function joins(line: string, at: number): boolean {
-  return /[\p{Extended_Pictographic}\u{1f3fb}-\u{1f3ff}]\ufe0f?$/u.test(line.slice(Math.max(0, at - 3), at)) && /^\u200d\p{Extended_Pictographic}/u.test(line.slice(at, at + 3));
+  return (
+    /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\ufe0f?$/u.test(line.slice(Math.max(0, at - 3), at)) &&
+    /^\u200d\p{Extended_Pictographic}/u.test(line.slice(at, at + 3))
+  );
 }
 
 /** Tabs as spaces up to the next stop of four columns. */

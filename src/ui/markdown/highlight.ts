@@ -58,7 +58,15 @@ const LANGUAGES: Readonly<Record<string, Load>> = {
 const ALIASES: Readonly<Record<string, string>> = {
   ...{ sh: 'bash', shell: 'bash', zsh: 'bash', console: 'bash', 'shell-session': 'bash', docker: 'dockerfile' },
   ...{ 'c++': 'cpp', cc: 'cpp', hpp: 'cpp', cxx: 'cpp', h: 'c', 'c#': 'csharp', cs: 'csharp', golang: 'go', kt: 'kotlin' },
-  ...{ ts: 'typescript', tsx: 'typescript', mts: 'typescript', js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript' },
+  ...{
+    ts: 'typescript',
+    tsx: 'typescript',
+    mts: 'typescript',
+    js: 'javascript',
+    jsx: 'javascript',
+    mjs: 'javascript',
+    cjs: 'javascript',
+  },
   ...{ json5: 'json', jsonc: 'json', jsonl: 'json', yml: 'yaml', toml: 'ini', html: 'xml', svg: 'xml', vue: 'xml', xhtml: 'xml' },
   ...{ py: 'python', python3: 'python', rb: 'ruby', rs: 'rust', md: 'markdown', mk: 'makefile', make: 'makefile', patch: 'diff' },
   ...{ ps1: 'powershell', pwsh: 'powershell', scss: 'css', postgresql: 'sql', mysql: 'sql', properties: 'ini', php3: 'php' },
@@ -128,6 +136,13 @@ class Tokens implements Emitter {
   endScope(): void {
     this.roles.pop();
   }
+  /** The library calls these two beside the documented ones. */
+  openNode(scope: string): void {
+    this.startScope(scope);
+  }
+  closeNode(): void {
+    this.endScope();
+  }
   __addSublanguage(emitter: Emitter): void {
     if (!(emitter instanceof Tokens)) return;
     for (const { text, role } of emitter.spans) this.spans.push(spanOf(text, role ?? this.roles.at(-1)));
@@ -146,8 +161,22 @@ const SCOPES: Readonly<Record<string, Role | 'plain'>> = {
   ...{ keyword: 'keyword', literal: 'number', built_in: 'type', type: 'type', class: 'type', 'title.class': 'type' },
   ...{ string: 'string', regexp: 'string', 'char.escape': 'meta', subst: 'plain', comment: 'comment', doctag: 'comment' },
   ...{ number: 'number', symbol: 'number', title: 'function', 'title.function': 'function', function: 'plain', params: 'plain' },
-  ...{ meta: 'meta', attr: 'function', attribute: 'function', tag: 'plain', name: 'keyword', section: 'heading', quote: 'comment' },
-  ...{ 'selector-tag': 'keyword', 'selector-class': 'type', 'selector-id': 'type', 'selector-attr': 'meta', 'selector-pseudo': 'meta' },
+  ...{
+    meta: 'meta',
+    attr: 'function',
+    attribute: 'function',
+    tag: 'plain',
+    name: 'keyword',
+    section: 'heading',
+    quote: 'comment',
+  },
+  ...{
+    'selector-tag': 'keyword',
+    'selector-class': 'type',
+    'selector-id': 'type',
+    'selector-attr': 'meta',
+    'selector-pseudo': 'meta',
+  },
   ...{ addition: 'added', deletion: 'removed', bullet: 'accent', link: 'link', code: 'inlineCode', 'template-variable': 'meta' },
 };
 
@@ -165,12 +194,13 @@ function grammarOf(library: HLJSApi, language: string): Grammar {
     line(state, text) {
       const { opening, modes, letters } = state ?? { opening: '', modes: [], letters: 0 };
       const after = letters + text.length;
-      if (text.length > LONGEST_LINE || after > LONGEST_BLOCK) return { spans: [{ text }], state: { opening, modes, letters: after } };
+      if (text.length > LONGEST_LINE || after > LONGEST_BLOCK)
+        return { spans: [{ text }], state: { opening, modes, letters: after } };
       const code = `${opening}${text}\n`;
       const result = library.highlight(code, { language, ignoreIllegals: true });
       const open = modesOf(result._top as Nested | undefined);
       const kept = open.length === 0 ? '' : sameModes(open, modes) ? opening : code.length > LONGEST_OPENING ? '' : code;
-      const spans = result._emitter instanceof Tokens ? behind(result._emitter.spans, opening.length, text.length) : [{ text }];
+      const spans = result._emitter instanceof Tokens ? behind(result._emitter.spans, opening.length, text) : [{ text }];
       return { spans, state: { opening: kept, modes: kept === '' ? [] : open, letters: after } };
     },
   };
@@ -188,15 +218,15 @@ function modesOf(top: Nested | undefined): object[] {
 const sameModes = (a: readonly object[], b: readonly object[]): boolean =>
   a.length === b.length && a.every((mode, index) => mode === b[index]);
 
-/** The part of the pieces that a line is; a text that did not come back whole is plain. */
-function behind(spans: readonly Span[], from: number, length: number): Span[] {
+/** The part of the pieces that a line is; a line that did not come back whole is plain. */
+function behind(spans: readonly Span[], from: number, wanted: string): Span[] {
   const line: Span[] = [];
   let at = 0;
   for (const span of spans) {
     const start = Math.max(0, from - at);
-    const text = span.text.slice(start, Math.max(start, from + length - at));
+    const text = span.text.slice(start, Math.max(start, from + wanted.length - at));
     if (text !== '') line.push({ ...span, text });
     at += span.text.length;
   }
-  return line;
+  return line.map(({ text }) => text).join('') === wanted ? line : [{ text: wanted }];
 }

@@ -205,7 +205,9 @@ function targetOf(scan: Scan, from: number): { readonly url: string; readonly en
 
 /** `<https://…>` is an address; any other tag is text. */
 function angle(scan: Scan): void {
-  const found = /^<((?:https?:\/\/|mailto:)[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,200})>/.exec(scan.text.slice(scan.at, scan.at + 2100));
+  const found = /^<((?:https?:\/\/|mailto:)[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,200})>/.exec(
+    scan.text.slice(scan.at, scan.at + 2100),
+  );
   if (found) say(scan, found[1] ?? '', scan.at + found[0].length, 'link');
   else say(scan, '<', scan.at + 1);
 }

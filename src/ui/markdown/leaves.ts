@@ -4,7 +4,17 @@ import { cutLine } from './flow.js';
 import { withoutTabs } from './harmless.js';
 import { closeParagraph } from './paragraph.js';
 import type { Span } from './spans.js';
-import { beforeBlock, type Context, type Fence, NO_LEAF, paragraphRoom, put, roomOf, type State, type TableLeaf } from './state.js';
+import {
+  beforeBlock,
+  type Context,
+  type Fence,
+  NO_LEAF,
+  paragraphRoom,
+  put,
+  roomOf,
+  type State,
+  type TableLeaf,
+} from './state.js';
 import { bodyLines, headLines, layoutOf } from './table.js';
 
 const CODE_INDENT = '  ';
@@ -38,7 +48,12 @@ export function leaveContainers(state: State, count: number, context: Context): 
 export const isDeepest = (state: State): boolean => state.containers.length >= DEEPEST;
 
 /** `info`: what stands behind the fence. */
-export function openFence(state: State, fence: Omit<Fence, 'kind' | 'grammar' | 'code' | 'language'>, info: string, context: Context): void {
+export function openFence(
+  state: State,
+  fence: Omit<Fence, 'kind' | 'grammar' | 'code' | 'language'>,
+  info: string,
+  context: Context,
+): void {
   beforeBlock(state, context, true);
   const language = /^\{?\.?([\w+#.-]{1,40})/.exec(info)?.[1] ?? '';
   const label = language === '' ? '' : info.slice(language.length).trim();

@@ -97,7 +97,7 @@ export function boundary(text: string, at: number): number {
     if (/[\x20-\x7e]/.test(text[end] ?? ' ') && /[\x20-\x7e]/.test(text[end - 1] ?? ' ')) return end;
   // Among other letters only halves of one are kept together, and marks with their letter.
   for (let end = at; end > at - 64 && end > 0; end--)
-    if (!/^[\udc00-\udfff\u200d\ufe0f\p{M}]/u.test(text.slice(end, end + 1)) && !/^[\udc00-\udfff]/.test(text.slice(end))) return end;
+    if (!/^(?:[\udc00-\udfff]|\u200d|\ufe0f|\p{M})/u.test(text.slice(end, end + 1))) return end;
   return at;
 }
 

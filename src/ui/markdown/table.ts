@@ -53,7 +53,14 @@ export function alignsOf(line: string): Align[] | undefined {
 
 const spansOf = (cell: string, look: Look): readonly Span[] => parseInline(cell.replace(/<br ?\/?>/gi, '\n'), look.ticks).spans;
 const widthOf = (spans: readonly Span[]): number =>
-  Math.max(0, ...spans.map((span) => span.text).join('').split('\n').map(columnsOf));
+  Math.max(
+    0,
+    ...spans
+      .map((span) => span.text)
+      .join('')
+      .split('\n')
+      .map(columnsOf),
+  );
 
 /** As many cells as the head has: missing ones are empty, what is too much stays in the last. */
 function fitted(row: readonly string[], count: number): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chooseTheme, createTheme, THEME_NAMES } from '../../../src/ui/theme/theme.js';
 import { DARK, HIGH_CONTRAST_DARK, HIGH_CONTRAST_LIGHT, LIGHT, type Palette, ROLES } from '../../../src/ui/theme/palettes.js';
 import { nearest256, rgbOf } from '../../../src/ui/theme/sgr.js';
+import { chooseTheme, createTheme, THEME_NAMES } from '../../../src/ui/theme/theme.js';
 
 /** Relative luminance and contrast as WCAG 2 defines them. */
 function luminance(hex: string): number {

@@ -5,7 +5,7 @@ import type { Theme } from '../theme/theme.js';
 import { endText, feedLine } from './blocks.js';
 import type { Highlighter } from './highlight.js';
 import { boundary } from './paragraph.js';
-import { type Context, copyState, newState, type State } from './state.js';
+import { type Context, copyState, newState, noteColumns, type State } from './state.js';
 
 export interface MarkdownOptions {
   /** Asked for every time, so a new size counts from then on. */
@@ -82,6 +82,7 @@ export function createMarkdown(options: MarkdownOptions): Markdown {
 function take(stream: Stream, context: Context, all: boolean): void {
   let at = 0;
   const { rest } = stream;
+  noteColumns(stream.state, context);
   for (;;) {
     if (!all && waits(stream.state, context) && rest.length - at < MOST_WAITING) break;
     const limit = longest(stream, rest, at);

@@ -1,6 +1,7 @@
 /** Where a Markdown stream stands, as plain data, and how lines leave it. */
 import type { Theme } from '../theme/theme.js';
 import { type Container, prefixOf } from './containers.js';
+import { cutLine } from './flow.js';
 import type { CodeState, Grammar, Highlighter } from './highlight.js';
 import { copyParagraph, type Paragraph, type ParagraphRoom } from './paragraph.js';
 import { paintSpans, type Span } from './spans.js';
@@ -44,6 +45,9 @@ export interface State {
   blank: boolean;
   /** Something is on the screen. */
   any: boolean;
+  /** Columns of the last step; when they became fewer, what was laid out before may be too wide. */
+  columns: number;
+  shrunk: boolean;
 }
 
 export interface Context {
@@ -57,7 +61,7 @@ export interface Context {
 }
 
 export const NO_LEAF: Leaf = { kind: 'none' };
-export const newState = (): State => ({ containers: [], leaf: NO_LEAF, blank: false, any: false });
+export const newState = (): State => ({ containers: [], leaf: NO_LEAF, blank: false, any: false, columns: 0, shrunk: false });
 
 export function copyState(state: State): State {
   const { leaf } = state;
@@ -66,12 +70,19 @@ export function copyState(state: State): State {
   return { ...state, containers: [...state.containers], leaf: copy };
 }
 
+/** Notes the columns of this step. */
+export function noteColumns(state: State, { columns }: Context): void {
+  if (columns < state.columns) state.shrunk = true;
+  state.columns = columns;
+}
+
 /** One line below whatever stands around it. */
 export function put(state: State, spans: readonly Span[], context: Context): void {
   const { containers } = state;
   const prefix = prefixOf(containers, context.columns, context.unicode).spans;
   const line = trimmed([...prefix, ...spans]);
-  context.out.push(paintSpans(line, context.theme));
+  if (state.shrunk) for (const part of cutLine(line, context.columns)) context.out.push(paintSpans(trimmed(part), context.theme));
+  else context.out.push(paintSpans(line, context.theme));
   if (containers.some(({ shown }) => !shown)) state.containers = containers.map((one) => ({ ...one, shown: true }));
 }
 

@@ -158,6 +158,28 @@ describe('every line', () => {
     );
   });
 
+  it('fits the columns of its time, when they change in the middle', () => {
+    fc.assert(
+      fc.property(markdownText, fc.array(fc.integer({ min: 10, max: 120 }), { minLength: 1, maxLength: 5 }), (text, sizes) => {
+        let columns = 120;
+        const markdown = createMarkdown({ columns: () => columns, theme: none, unicode: true });
+        const check = (lines: readonly string[]): void => {
+          for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+        };
+        check(markdown.push(text).done);
+        for (const size of sizes) {
+          columns = size;
+          const step = markdown.push(text);
+          check(step.done);
+          check(step.open);
+        }
+        columns = 10;
+        check(markdown.end());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('keeps the text', () => {
     const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9.,;]{1,12}$/), { minLength: 1, maxLength: 80 });
     const join = fc.constantFrom(' ', '\n', '\n\n', '\n- ', '\n> ', '\n\n# ', ' ** ', '\n\n| x |\n|---|\n| ');

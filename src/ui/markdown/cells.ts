@@ -3,6 +3,9 @@ import stringWidth from 'string-width';
 import { textWidth } from '../width.js';
 
 const PLAIN = /^[\x20-\x7e]*$/;
+/** Letters that never join with a neighbour of their kind: Latin, Greek, Cyrillic, signs and lines, kana, ideographs, Hangul. */
+const SINGLE =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u0588\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2500-\u25ff\u2700-\u27bf\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff9d\uffa0-\uffef]*$/;
 const MOST_KNOWN = 4000;
 
 const known = new Map<string, number>();
@@ -10,7 +13,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** The clusters of a text, none of which may be cut. */
 export function clusters(text: string): string[] {
-  if (PLAIN.test(text)) return text.split('');
+  if (SINGLE.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }

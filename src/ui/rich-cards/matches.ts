@@ -10,7 +10,11 @@ export function matchesCard({ hits, more }: Extract<Display, { kind: 'matches' }
   const { text } = room;
   if (hits.length === 0 && !more) return sentence(text.t('card.noMatches'), room, 'dim');
   const files = new Map<string, SearchHit[]>();
-  for (const hit of hits) files.set(hit.path, [...(files.get(hit.path) ?? []), hit]);
+  for (const hit of hits) {
+    const own = files.get(hit.path);
+    if (own) own.push(hit);
+    else files.set(hit.path, [hit]);
+  }
   const counted = text.t('card.files', { count: files.size });
   const head = sentence(text.t(more ? 'card.moreMatches' : 'card.matches', { count: hits.length, files: counted }), room);
   const most = room.open ? MOST_LINES : FOLDED;

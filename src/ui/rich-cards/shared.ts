@@ -34,7 +34,8 @@ export function plainLines(text: string): string[] {
 
 /** The same for text that is one line already. */
 export function plainLine(line: string): string {
-  return withoutTabs(harmlessLine(safeText(line.slice(0, LONGEST)).replace(/\n/g, ' ')));
+  const text = withoutTabs(harmlessLine(safeText(line.slice(0, LONGEST)).replace(/\n/g, ' ')));
+  return line.length > LONGEST ? `${text} …` : text;
 }
 
 /** One line of the screen; what does not fit is cut, and shows that it is. */

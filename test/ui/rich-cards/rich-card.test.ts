@@ -197,6 +197,12 @@ describe('other results', () => {
     expect(show('text')).toHaveLength(5);
   });
 
+  it('a line too long for any screen is cut, and says so', () => {
+    const result: ToolResult = { output: '', isError: false, display: { kind: 'text', text: 'x'.repeat(100_000) } };
+    expect(richCard(result, { ...PLAIN, open: true }).at(-1)).toMatch(/x …$/);
+    expect(richCard(result, PLAIN)).toEqual([`${'x'.repeat(77)}…`]);
+  });
+
   it('errors, calls not run, and denials', () => {
     expect(show('missing')).toEqual(['failed [NotFound] src/x.ts is not there; did you mean src/a.ts?']);
     expect(show('missing', { open: true })).toContain('It was looked for in the workspace.');

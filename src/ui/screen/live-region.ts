@@ -25,6 +25,11 @@ interface Drawn {
   readonly columns: number;
 }
 
+interface Drawing {
+  readonly lines: readonly CellLine[];
+  readonly whole: boolean;
+}
+
 const LONGEST_LINE = 2048;
 
 /** Cuts a view to at most `rows - 1` lines with the cursor in them; what is cut shows as `mark`. Lines are cut to `columns`. */
@@ -59,6 +64,9 @@ export class LiveRegion {
   private cursorShown = true;
   private blank = false;
 
+  /** `atOnce`: what one write changes shows as one change, so that nothing flickers when it is erased first. */
+  constructor(private readonly atOnce: boolean) {}
+
   /** Is this what stands there already? */
   shows(view: FittedView): boolean {
     const { lines, row, column } = this.drawn;
@@ -73,12 +81,8 @@ export class LiveRegion {
     // The first line of all begins at the left, whatever was echoed there.
     if (!this.blank) pen.add('\r\x1b[J');
     this.blank = true;
-    const old = this.print(pen, printed, columns);
-    const { lines, whole } = this.lines(pen, old, view.lines, columns, budget);
-    if (lines.length < old.length) {
-      pen.to(lines.length);
-      pen.add('\r\x1b[J');
-    }
+    const { lines, whole } =
+      printed.length > 0 ? this.rewrite(pen, printed, view.lines, columns, budget) : this.lines(pen, view.lines, columns, budget);
     this.place(pen, view, lines.length);
     this.drawn = {
       lines,
@@ -130,29 +134,40 @@ export class LiveRegion {
     return shown ? '\x1b[?25h' : '\x1b[?25l';
   }
 
-  /** Writes lines over the top of the region; what is left of it below them. */
-  private print(pen: Pen, printed: readonly CellLine[], columns: number): readonly CellLine[] {
-    const { lines } = this.drawn;
-    if (printed.length === 0) return lines;
+  /**
+   * Writes lines over the region and the region anew below them. Nothing that stands there is counted on: the terminal may have got
+   * another width just now, and then it stands elsewhere.
+   */
+  private rewrite(pen: Pen, printed: readonly CellLine[], lines: readonly CellLine[], columns: number, budget: number): Drawing {
     pen.to(0);
     pen.add('\r');
-    let stale = lines.length;
-    if (stale > 0 && printed.some((line) => mayOverflow(line, columns))) {
+    let stale = this.drawn.lines.length;
+    if (stale > 0 && (this.atOnce || lines.length === 0 || printed.some((line) => mayOverflow(line, columns - 1)))) {
       pen.add('\x1b[J');
       stale = 0;
     }
-    const kept = stale > printed.length ? lines.slice(printed.length) : [];
     for (const line of printed) {
-      if (stale > 0 && !line.sure) pen.add(`\x1b[K${line.text}`);
-      else pen.add(stale > 0 && line.width < columns ? `${line.text}\x1b[K` : line.text);
-      pen.add('\r\n');
-      stale--;
+      const over = stale-- > 0;
+      pen.add(`${over ? '\x1b[K' : ''}${line.text}${over ? '\x1b[K' : ''}\r\n`);
     }
-    pen.row = 0;
-    return kept;
+    const end = pen.bytes + budget;
+    const done: CellLine[] = [];
+    for (const [i, line] of lines.entries()) {
+      const fits = i === 0 || pen.bytes + Buffer.byteLength(line.text) <= end;
+      if (i > 0) pen.add('\r\n');
+      stale--;
+      if (!this.atOnce && i === lines.length - 1) pen.add('\x1b[J');
+      else if (stale >= 0) pen.add('\x1b[K');
+      if (fits) pen.add(unwrapped(line, columns, line.text));
+      done.push(fits ? line : EMPTY_LINE);
+    }
+    pen.row = Math.max(0, lines.length - 1);
+    return { lines: done, whole: done.every((line, i) => line.text === lines[i]?.text) };
   }
 
-  private lines(pen: Pen, old: readonly CellLine[], lines: readonly CellLine[], columns: number, budget: number) {
+  /** Writes what differs from what stands there. */
+  private lines(pen: Pen, lines: readonly CellLine[], columns: number, budget: number): Drawing {
+    const old = this.drawn.lines;
     const end = pen.bytes + budget;
     const done: CellLine[] = [];
     let whole = true;
@@ -178,6 +193,10 @@ export class LiveRegion {
       }
       if (!late) written++;
       done.push(late ? (before ?? EMPTY_LINE) : line);
+    }
+    if (lines.length < old.length) {
+      pen.to(lines.length);
+      pen.add('\r\x1b[J');
     }
     return { lines: done, whole };
   }

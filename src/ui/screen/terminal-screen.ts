@@ -47,7 +47,7 @@ class TerminalScreen implements Screen {
   private readonly modes;
   private readonly now: () => number;
   private readonly frameMs: number;
-  private readonly region = new LiveRegion();
+  private readonly region: LiveRegion;
   private readonly source: KeySource;
   private readonly hooks: ExitHooks | undefined;
   private readonly resizeListeners = new Set<() => void>();
@@ -71,6 +71,7 @@ class TerminalScreen implements Screen {
     const { input, output, env } = options;
     this.traits = readTraits(env);
     this.modes = modesOf(this.traits);
+    this.region = new LiveRegion(this.traits.synchronized);
     this.now = options.now ?? (() => performance.now());
     this.frameMs = options.frameMs ?? FRAME_MS;
     output.on('error', this.onGone);

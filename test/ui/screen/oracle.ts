@@ -19,6 +19,9 @@ export interface Oracle {
   lines(): Promise<string[]>;
   /** As the emulator does it: its own size first, then the program is told. */
   resize(columns: number, rows: number): Promise<void>;
+  /** Only the emulator: the program draws for the old size until `tell`. */
+  resizeUntold(columns: number, rows: number): Promise<void>;
+  tell(): void;
   /** From now on a write is not done before `drain` is called. */
   block(): void;
   drain(): void;
@@ -64,10 +67,16 @@ export function openOracle(size: { columns: number; rows: number }, more: Partia
       return bufferLines(terminal);
     },
     async resize(columns, rows) {
+      await this.resizeUntold(columns, rows);
+      this.tell();
+    },
+    async resizeUntold(columns, rows) {
       await settled();
       terminal.resize(columns, rows);
-      now.columns = columns;
-      now.rows = rows;
+    },
+    tell() {
+      now.columns = terminal.cols;
+      now.rows = terminal.rows;
       emitter.emit('resize');
     },
     block() {

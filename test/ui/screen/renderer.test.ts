@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LiveView } from '../../../src/ui/screen/port.js';
 import { windowRows } from '../../helpers/terminal.js';
 import { type Oracle, openOracle } from './oracle.js';
-import { againstEmulator } from './play.js';
+import { againstEmulator, againstLateEmulator } from './play.js';
 
 const cursorOf = (oracle: Oracle) => {
   const { baseY, cursorX, cursorY } = oracle.terminal.buffer.active;
@@ -277,4 +277,6 @@ describe('keys and answers', () => {
 
 describe('against the emulator', () => {
   it('scrollback holds each printed line once and in order, the live region is what was shown', () => againstEmulator(40));
+
+  it('frames drawn for a width that is gone lose no printed line', () => againstLateEmulator(60));
 });

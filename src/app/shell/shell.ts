@@ -109,6 +109,7 @@ export class Shell {
       screen.onResize(() => this.draw()),
     ];
     this.draw();
+    setTimeout(() => this.presenter.warm(), 200).unref();
     await new Promise<void>((resolve) => {
       this.done = resolve;
       void this.work();

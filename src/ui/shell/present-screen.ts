@@ -4,7 +4,8 @@ import type { AgentEvent } from '../../types/event.js';
 import type { PlanTask } from '../../types/tool.js';
 import { cardLines } from '../cards.js';
 import { createLiveText, type LivePiece } from '../live-text.js';
-import { createMarkdown } from '../markdown/markdown.js';
+import { createHighlighter } from '../markdown/highlight.js';
+import { createMarkdown, type MarkdownStep } from '../markdown/markdown.js';
 import { noticeText } from '../notice-text.js';
 import type { Presenter } from '../presenter.js';
 import { richCard } from '../rich-cards/rich-card.js';
@@ -36,6 +37,9 @@ type RunFacts = Pick<SummaryFacts, 'calls' | 'from' | 'to' | 'hint' | 'agreesEdi
 type Look = 'dim' | 'warn' | 'bad';
 const NEW_RUN: RunFacts = { calls: 0, from: 0, to: 0, hint: true };
 const BOARD_LINES = 8;
+const NOTHING: Pick<MarkdownStep, 'open'> = { open: [] };
+/** Loaded after the first paint, so that the first code block need not wait. */
+const USUAL_LANGUAGES = ['typescript', 'javascript', 'python', 'bash', 'json', 'go', 'diff'];
 
 /** Never throws. One presenter for all runs of a shell. */
 export class ScreenPresenter implements Presenter {
@@ -44,7 +48,9 @@ export class ScreenPresenter implements Presenter {
   private readonly thinking;
   private readonly live = createLiveText();
   private markdown;
-  private open: readonly ScreenLine[] = [];
+  private readonly highlighter = createHighlighter();
+  /** Whose `open` lines are made when a frame is drawn. */
+  private step: Pick<MarkdownStep, 'open'> = NOTHING;
   private plan: readonly PlanTask[] = [];
   private facts = NEW_RUN;
   /** Text shown of the present message of the main agent. */
@@ -96,13 +102,18 @@ export class ScreenPresenter implements Presenter {
     this.options.changed();
   }
 
+  /** Loads what colours code. */
+  warm(): void {
+    for (const language of USUAL_LANGUAGES) this.highlighter.grammar(language);
+  }
+
   /** What stands above the input, the oldest first. */
   lines(): ScreenLine[] {
     const { text, theme, now } = this.options;
     const view = { columns: this.columns, now: now(), theme: theme(), unicode: this.unicode };
     const isAt = this.running.size + this.board.size > 0 || this.plan.some(({ status }) => status === 'in_progress');
     const parts = [
-      [...this.open],
+      this.step.open,
       this.thinking.live(view.columns, view.theme, view.unicode),
       this.running.lines(view),
       this.board.lines({ ...view, most: BOARD_LINES }),
@@ -141,7 +152,13 @@ export class ScreenPresenter implements Presenter {
   }
 
   private newMarkdown() {
-    return createMarkdown({ columns: () => this.columns, theme: this.options.theme(), unicode: this.unicode });
+    const { theme } = this.options;
+    return createMarkdown({
+      columns: () => this.columns,
+      theme: theme(),
+      unicode: this.unicode,
+      highlighter: this.highlighter,
+    });
   }
 
   /** One block, set off from what stands above by an empty line. */
@@ -200,10 +217,13 @@ export class ScreenPresenter implements Presenter {
     if (first && piece.trim() === '') return;
     this.foldThinking();
     this.shown += piece;
-    const { done, open } = this.markdown.push(first ? piece.trimStart() : piece);
-    this.open = open;
-    if (done.length === 0) return;
-    this.block(done, !this.begun);
+    this.take(this.markdown.push(first ? piece.trimStart() : piece));
+  }
+
+  private take(step: MarkdownStep): void {
+    this.step = step;
+    if (step.done.length === 0) return;
+    this.block(step.done, !this.begun);
     this.begun = true;
   }
 
@@ -213,7 +233,7 @@ export class ScreenPresenter implements Presenter {
     this.block(this.markdown.end(), !this.begun);
     this.begun = false;
     this.markdown = this.newMarkdown();
-    this.open = [];
+    this.step = NOTHING;
   }
 
   private foldThinking(): void {
@@ -236,9 +256,8 @@ export class ScreenPresenter implements Presenter {
     }
     const label = this.running.end(call.id) ?? safeLine(call.tool, 80);
     const rich = (open: boolean): ScreenLine[] => {
-      const room = this.columns - 2;
-      if (denied) return cardLines(result, card).flatMap((line) => wrap(line, room));
-      return richCard(result, { text, theme: this.options.theme(), columns: room, unicode: this.unicode, open });
+      const room = { text, theme: this.options.theme(), columns: this.columns - 2, unicode: this.unicode, open };
+      return richCard(result, { ...room, denied, reason, why });
     };
     const indented = (open: boolean): ScreenLine[] => rich(open).map((line) => (line === '' ? '' : `  ${line}`));
     const look = denied ? theme.warn : result.isError ? theme.bad : theme.good;

@@ -116,7 +116,9 @@ export class LiveRegion {
     const rows = (line: CellLine): number =>
       !narrower || (how.late && mayOverflow(line, this.drawn.columns)) ? 1 : rowsOf(line, columns);
     // Lines under the cursor fall off a shorter screen before they are broken.
-    const counted = how.reflow === 'xtermjs' && !how.shorter ? lines : lines.slice(0, row);
+    const all = how.reflow === 'xtermjs' && !how.shorter ? lines : lines.slice(0, row);
+    // Several sizes at once, met by frames for each, move the cursor of xterm.js as nobody can tell: not above what is certain.
+    const counted = how.reflow === 'xtermjs' && how.late ? [] : all;
     let back = row;
     // From below, as xterm.js goes: the line it finds the cursor in, which it moves by what it broke below, it leaves whole.
     for (let i = counted.length - 1; i >= 0; i--) if (i !== back) back += rows(counted[i] ?? EMPTY_LINE) - 1;

@@ -39,10 +39,25 @@ export interface CommandContext {
   failed?(): void;
 }
 
+/** One word that may stand behind a command. */
+export interface Suggestion {
+  readonly insert: string;
+  /** What the list shows; `insert` when absent. */
+  readonly label?: string;
+  readonly detail?: string;
+  /** False: more of the word follows. */
+  readonly ends?: boolean;
+}
+
 export interface Command {
   readonly name: string;
   readonly aliases: readonly string[];
   /** Key of the one-line summary in the catalogues. */
   readonly summary: string;
   run(words: string, context: CommandContext): Promise<void> | void;
+  /**
+   * Words that may stand where `word` is half typed; `before` is what stands between the name and it. What does not fit
+   * `word` is left out by the shell, so all may be given. Quick, and without effects.
+   */
+  complete?(word: string, context: CommandContext, before: string): Promise<readonly Suggestion[]> | readonly Suggestion[];
 }

@@ -1,21 +1,25 @@
-/** The lines typed before, kept private on disk: one JSON string a line, newest last. */
+/** The lines typed before, kept private on disk: one JSON string a line, newest last; several shells may add to it. */
 import {
-  appendFileSync,
   chmodSync,
   closeSync,
   constants,
+  fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 
 const MOST = 1000;
 const LARGEST = 2 * 1024 * 1024;
+/** Longer entries (bytes as they are written) are not kept: one would push out all others. */
+const LONGEST_ENTRY = 64 * 1024;
+const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export interface HistoryFile {
   /** Newest first, as line editors want it. */
@@ -26,26 +30,19 @@ export interface HistoryFile {
 
 /** Reads and trims the file (mode 0600). What begins with a space is not kept, nor is a repetition. Never throws. */
 export function openHistory(file: string): HistoryFile {
-  const entries = read(file);
-  if (entries.length > MOST || sizeOf(file) > LARGEST) rewrite(file, entries.slice(-MOST));
+  const { entries, size } = read(file);
+  if (entries.length > MOST || size > LARGEST) trim(file);
   let last = entries.at(-1);
   return {
     entries: entries.slice(-MOST).reverse(),
     add(entry) {
       if (entry.trim() === '' || entry.startsWith(' ') || entry === last) return;
       last = entry;
+      const line = Buffer.from(`${JSON.stringify(entry)}\n`);
+      if (line.length > LONGEST_ENTRY) return;
       try {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-        const fd = openSync(
-          file,
-          constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-          0o600,
-        );
-        try {
-          appendFileSync(fd, `${JSON.stringify(entry)}\n`);
-        } finally {
-          closeSync(fd);
-        }
+        append(file, line);
       } catch {
         // No history, no harm.
       }
@@ -53,38 +50,81 @@ export function openHistory(file: string): HistoryFile {
   };
 }
 
-function read(file: string): string[] {
+/** In one write, so that entries of other shells stay apart; what a killed one left half written ends before it. */
+function append(file: string, line: Buffer): void {
+  const fd = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | SAFELY, 0o600);
   try {
-    if (!statSync(file).isFile()) return [];
+    const { size } = fstatSync(fd);
+    const end = Buffer.alloc(1, '\n');
+    if (size > 0) readSync(fd, end, 0, 1, size - 1);
+    writeSync(fd, end.toString() === '\n' ? line : Buffer.concat([Buffer.from('\n'), line]));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+interface Found {
+  readonly entries: string[];
+  readonly size: number;
+}
+
+function read(file: string): Found {
+  try {
+    if (!lstatSync(file).isFile()) return { entries: [], size: 0 };
     chmodSync(file, 0o600);
-    const text = readFileSync(file).subarray(-LARGEST).toString('utf8');
-    return text.split('\n').flatMap((line) => {
-      try {
-        const entry: unknown = JSON.parse(line);
-        return typeof entry === 'string' && entry !== '' ? [entry] : [];
-      } catch {
-        return [];
-      }
-    });
+    const fd = openSync(file, constants.O_RDONLY | SAFELY);
+    try {
+      const { size } = fstatSync(fd);
+      return { entries: entriesOf(tail(fd, Math.max(0, size - LARGEST), size)), size };
+    } finally {
+      closeSync(fd);
+    }
   } catch {
-    return [];
+    return { entries: [], size: 0 };
   }
 }
 
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0;
+/** The bytes of an open file between two places. */
+function tail(fd: number, from: number, to: number): string {
+  const bytes = Buffer.alloc(to - from);
+  let got = 0;
+  while (got < bytes.length) {
+    const count = readSync(fd, bytes, got, bytes.length - got, from + got);
+    if (count === 0) break;
+    got += count;
   }
+  return bytes.toString('utf8', 0, got);
 }
 
-function rewrite(file: string, entries: readonly string[]): void {
+function entriesOf(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      const entry: unknown = JSON.parse(line);
+      return typeof entry === 'string' && entry !== '' ? [entry] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Puts a shorter file in its place; what another shell adds meanwhile is carried over. */
+function trim(file: string): void {
   const draft = `${file}.${process.pid}.tmp`;
+  let fd: number | undefined;
   try {
-    writeFileSync(draft, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600, flag: 'wx' });
+    fd = openSync(file, constants.O_RDONLY | SAFELY);
+    const { size } = fstatSync(fd);
+    const entries = entriesOf(tail(fd, Math.max(0, size - LARGEST), size)).slice(-MOST);
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+    let kept = lines.length;
+    for (let bytes = 0; kept > 0 && bytes < LARGEST / 2; kept--) bytes += Buffer.byteLength(lines[kept - 1] ?? '');
+    writeFileSync(draft, lines.slice(kept).join(''), { mode: 0o600, flag: 'wx' });
     renameSync(draft, file);
+    const added = tail(fd, size, fstatSync(fd).size);
+    if (added !== '') append(file, Buffer.from(added));
   } catch {
     rmSync(draft, { force: true });
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }

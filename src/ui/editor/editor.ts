@@ -1,14 +1,17 @@
 /** The input of the shell: several lines, history, search, completion, folded pastes. */
-
 import { clipped } from '../markdown/cells.js';
-import { safeLine } from '../safe-text.js';
-import type { Key } from '../screen/port.js';
+import type { Key, LiveView } from '../screen/port.js';
 import type { Text } from '../text/index.js';
-import { createBuffer, typable } from './buffer.js';
-import { type Completing, createCompleting } from './completing.js';
-import { layout } from './layout.js';
-import type { Completer, Editor, EditorEvent, EditorHistory, EditorView } from './port.js';
-import { createRecall, createSearch, type HistorySearch } from './recall.js';
+import { Buffer } from './buffer.js';
+import { type Action, actionOf } from './chords.js';
+import { type Asked, type Completing, createCompleting } from './completing.js';
+import { completionLines } from './completion-lines.js';
+import { countLines } from './folds.js';
+import { layout, vertical } from './layout.js';
+import type { Completer, Completion, Editor, EditorEvent, EditorHistory, EditorView } from './port.js';
+import { createRecall, type Recall } from './recall.js';
+import { Rows } from './rows.js';
+import { createSearch, type HistorySearch, searchView } from './search.js';
 
 export interface EditorOptions {
   readonly text: Text;
@@ -21,268 +24,343 @@ export interface EditorOptions {
 /** A paste of more lines or letters than these is folded. */
 const FOLD_LINES = 6;
 const FOLD_LETTERS = 1000;
+/** What is brought back from history or another editor is folded only where it would be a burden. */
+const FOLD_BROUGHT = 100_000;
 const LIST_ROWS = 8;
 
 type KeyPress = Extract<Key, { kind: 'key' }>;
 
-export function createEditor({ text: words, history, complete, changed }: EditorOptions): Editor {
-  const buffer = createBuffer();
-  const recall = createRecall(history);
-  const list: Completing = createCompleting(complete, changed);
-  let search: HistorySearch | undefined;
-  /** Ctrl+X was pressed and waits for its second key. */
-  let prefix = false;
+/** An empty editor. Keys may come before its first view. */
+export function createEditor(options: EditorOptions): Editor {
+  return new ShellEditor(options);
+}
 
-  const edited = (): undefined => {
-    recall.reset();
-    list.ask(buffer.text, buffer.cursor);
+class ShellEditor implements Editor {
+  readonly #buffer = new Buffer();
+  readonly #rows = new Rows();
+  readonly #list: Completing;
+  readonly #recall: Recall;
+  #search: HistorySearch | undefined;
+  /** The text that stood there before walking through history, folds and all. */
+  #draft = '';
+  /** Ctrl+X was pressed and waits for its second key. */
+  #prefix = false;
+  /** The action before this one. */
+  #last: Action | undefined;
+  /** The column that moves up and down aim at. */
+  #goal: number | undefined;
+  /** Tab was pressed, and its answer has not come. */
+  #tabbed = false;
+
+  readonly #actions: Readonly<Record<Action, () => EditorEvent | undefined>>;
+
+  constructor(private readonly options: EditorOptions) {
+    this.#list = createCompleting(options.complete, () => this.#answered());
+    this.#recall = createRecall(options.history);
+    this.#actions = { ...this.#moves(), ...this.#changes(), ...this.#others() };
+  }
+
+  get text(): string {
+    return this.#buffer.whole();
+  }
+
+  set(text: string): void {
+    this.#search = undefined;
+    this.#bring(text);
+    this.#recall.reset();
+    this.#list.close();
+  }
+
+  close(): void {
+    this.#list.close();
+  }
+
+  key(key: Key): EditorEvent | undefined {
+    if (this.#search && this.#searching(key, this.#search)) return undefined;
+    const prefixed = this.#prefix;
+    this.#prefix = false;
+    this.#tabbed = false;
+    if (key.kind !== 'key') return this.#type(key);
+    if (prefixed && key.ctrl && key.letter === 'e') return this.#external();
+    if (prefixed && key.ctrl && key.letter === 'u') return this.#do('undo');
+    const action = actionOf(key);
+    return action ? this.#do(action) : undefined;
+  }
+
+  view(view: EditorView): LiveView {
+    const { columns, rows, theme, unicode, prompt, placeholder = '' } = view;
+    if (this.#search) return searchView(this.#search, view, this.options.text);
+    const most = Math.max(1, Math.min(LIST_ROWS, rows - 2));
+    const listed = this.#list.open && rows > 1 ? completionLines(this.#list, view, most) : [];
+    const words = this.options.text;
+    const { text, cursor } = this.#buffer;
+    const shown = layout({
+      text,
+      cursor,
+      columns,
+      prompt,
+      most: Math.max(1, rows - listed.length),
+      rows: this.#rows,
+      theme,
+      unicode,
+      foldShown: (letter) => {
+        const fold = this.#buffer.foldOf(letter);
+        return fold ? words.t('shell.pasted', { number: fold.number, count: fold.lines }) : '';
+      },
+    });
+    const [first = ''] = shown.rows;
+    const room = columns - shown.cursor.column;
+    if (text !== '' || placeholder === '' || room < 2) return { lines: [...shown.rows, ...listed], cursor: shown.cursor };
+    return { lines: [first + theme.dim(clipped(placeholder, room)), ...listed], cursor: shown.cursor };
+  }
+
+  #do(action: Action): EditorEvent | undefined {
+    if (action !== 'up' && action !== 'down') this.#goal = undefined;
+    const event = this.#actions[action]();
+    this.#last = action;
+    return event;
+  }
+
+  #type(key: Exclude<Key, KeyPress>): undefined {
+    this.#last = undefined;
+    this.#goal = undefined;
+    if (key.kind === 'paste' && isLong(key.text)) this.#buffer.insertFolded(key.text);
+    else this.#buffer.insert(key.text, { typing: key.kind === 'text' });
+    return this.#edited();
+  }
+
+  #edited(): undefined {
+    this.#recall.reset();
+    this.#list.ask(this.#buffer.text, this.#buffer.cursor);
     return undefined;
-  };
-  const moved = (to: number): undefined => {
-    buffer.move(to);
-    list.close();
+  }
+
+  #moved(to: number): undefined {
+    this.#buffer.move(to);
+    this.#list.close();
     return undefined;
-  };
-  const submit = (): EditorEvent | undefined => {
-    const whole = buffer.whole();
+  }
+
+  #moves() {
+    const buffer = this.#buffer;
+    return {
+      left: () => this.#moved(buffer.left()),
+      right: () => this.#moved(buffer.right()),
+      wordLeft: () => this.#moved(buffer.wordLeft()),
+      wordRight: () => this.#moved(buffer.wordRight()),
+      lineStart: () => this.#moved(buffer.lineStart()),
+      lineEnd: () => this.#moved(buffer.lineEnd()),
+      textStart: () => this.#moved(0),
+      textEnd: () => this.#moved(buffer.text.length),
+      up: () => this.#vertical(-1),
+      down: () => this.#vertical(1),
+      older: () => (this.#list.open ? this.#choose(-1) : this.#walk(-1)),
+      newer: () => (this.#list.open ? this.#choose(1) : this.#walk(1)),
+      pageUp: () => (this.#list.open ? this.#choose(-1) : this.#moved(0)),
+      pageDown: () => (this.#list.open ? this.#choose(1) : this.#moved(buffer.text.length)),
+    };
+  }
+
+  #changes() {
+    const buffer = this.#buffer;
+    const change = (work: () => void) => () => {
+      work();
+      return this.#edited();
+    };
+    const kill = (to: () => number) => change(() => buffer.delete(to(), { kill: true }));
+    return {
+      newline: change(() => buffer.insert('\n')),
+      deleteLeft: change(() => buffer.delete(buffer.left())),
+      deleteRight: change(() => buffer.delete(buffer.right())),
+      killWordLeft: kill(() => buffer.wordLeft()),
+      killWordRight: kill(() => buffer.wordRight()),
+      killBlankLeft: kill(() => buffer.blankLeft()),
+      // At the end of a line its line end goes.
+      killToEnd: kill(() => (buffer.lineEnd() === buffer.cursor ? buffer.right() : buffer.lineEnd())),
+      killToStart: kill(() => (buffer.lineStart() === buffer.cursor ? buffer.left() : buffer.lineStart())),
+      yank: change(() => buffer.yank()),
+      yankOlder: change(() => buffer.yankOlder()),
+      transpose: change(() => buffer.transpose()),
+      undo: change(() => void buffer.undo()),
+      redo: change(() => void buffer.redo()),
+    };
+  }
+
+  #others() {
+    return {
+      submit: () => this.#enter(),
+      complete: () => this.#tab(),
+      escape: () => this.#escape(),
+      interrupt: () => this.#interrupt(),
+      external: () => this.#external(),
+      deleteOrLeave: () => this.#deleteOrLeave(),
+      search: () => {
+        this.#search = createSearch(this.options.history);
+        this.#list.close();
+        return undefined;
+      },
+      prefix: () => {
+        this.#prefix = true;
+        return undefined;
+      },
+      unfold: (): EditorEvent | undefined => (this.#buffer.unfold() ? this.#edited() : { kind: 'unfold' }),
+      mode: (): EditorEvent => ({ kind: 'mode' }),
+      redraw: (): EditorEvent => ({ kind: 'redraw' }),
+      suspend: (): EditorEvent => ({ kind: 'suspend' }),
+    };
+  }
+
+  /** Rows first, then what was entered before. */
+  #vertical(by: -1 | 1): undefined {
+    if (this.#list.open) return this.#choose(by);
+    const { to, column } = vertical(this.#buffer.text, this.#buffer.cursor, by, this.#rows, this.#goal);
+    if (to === undefined) return this.#walk(by);
+    this.#moved(to);
+    this.#goal = column;
+    return undefined;
+  }
+
+  #choose(by: -1 | 1): undefined {
+    this.#list.move(by);
+    return undefined;
+  }
+
+  #walk(by: -1 | 1): undefined {
+    const { text } = this.#buffer;
+    const step = this.#recall.step(by, this.#buffer.whole());
+    this.#list.close();
+    if (step === undefined) return undefined;
+    if (step === 'draft') this.#buffer.restore(this.#draft);
+    else {
+      if (step.begins) this.#draft = text;
+      this.#bring(step.entry);
+    }
+    return undefined;
+  }
+
+  #bring(text: string): void {
+    const isLarge = text.length > FOLD_BROUGHT;
+    this.#buffer.set(isLarge ? '' : text);
+    if (isLarge) this.#buffer.insertFolded(text);
+  }
+
+  #submit(): EditorEvent | undefined {
+    const whole = this.#buffer.whole();
     if (whole.trim() === '') return undefined;
-    history.add(whole);
-    buffer.set('');
-    recall.reset();
-    list.close();
+    this.options.history.add(whole);
+    this.#buffer.reset();
+    this.#rows.forget();
+    this.#edited();
     return { kind: 'submit', text: whole };
-  };
-  const accept = (): 'ends' | 'goes-on' | undefined => {
-    const { chosen } = list;
-    if (!chosen) return undefined;
-    const { completion, asked } = chosen;
-    buffer.replace(buffer.cursor - asked.word.length, buffer.cursor, completion.insert + (completion.ends ? ' ' : ''));
-    if (completion.ends) list.close();
-    else list.ask(buffer.text, buffer.cursor);
-    recall.reset();
-    return completion.ends ? 'ends' : 'goes-on';
-  };
-  const enter = (key: KeyPress): EditorEvent | undefined => {
-    if (key.shift || key.alt || key.ctrl) {
-      buffer.insert('\n');
-      return edited();
-    }
-    const { chosen } = list;
-    // What is typed in full needs no completing; a command that is completed is meant.
+  }
+
+  #enter(): EditorEvent | undefined {
+    const { chosen } = this.#list;
+    // What is typed in full needs no completing; a command that is begun and chosen is meant.
     if (chosen && chosen.completion.insert !== chosen.asked.word && chosen.asked.kind !== 'argument') {
-      const { kind } = chosen.asked;
-      return accept() === 'ends' && kind === 'command' ? submit() : undefined;
+      const { completion, asked } = chosen;
+      this.#accept(completion, asked);
+      const isMeant = asked.kind === 'command' && completion.ends && begins(completion.insert, asked.word);
+      return isMeant ? this.#submit() : undefined;
     }
-    if (/(?:^|[^\\])(?:\\\\)*\\$/.test(buffer.text) && buffer.cursor === buffer.text.length) {
-      buffer.replace(buffer.text.length - 1, buffer.text.length, '\n');
-      return edited();
+    const buffer = this.#buffer;
+    if (buffer.cursor === buffer.lineEnd() && endsInBackslash(buffer.text, buffer.cursor)) {
+      buffer.replace(buffer.cursor - 1, buffer.cursor, '\n');
+      return this.#edited();
     }
-    return submit();
-  };
-  const vertical = (by: -1 | 1): undefined => {
-    if (list.open) {
-      list.move(by);
+    return this.#submit();
+  }
+
+  #tab(): undefined {
+    const { chosen, open } = this.#list;
+    if (chosen) return this.#accept(chosen.completion, chosen.asked);
+    if (open) return undefined;
+    this.#list.ask(this.#buffer.text, this.#buffer.cursor, true);
+    this.#tabbed = true;
+    this.#acceptOnly();
+    return undefined;
+  }
+
+  #answered(): void {
+    this.#acceptOnly();
+    this.options.changed();
+  }
+
+  /** The only answer to Tab is the one meant. */
+  #acceptOnly(): void {
+    const { chosen, items } = this.#list;
+    if (!this.#tabbed || !chosen) return;
+    this.#tabbed = false;
+    if (items.length === 1) this.#accept(chosen.completion, chosen.asked);
+  }
+
+  #accept({ insert, ends }: Completion, asked: Asked): undefined {
+    const buffer = this.#buffer;
+    const isBlank = /\s/.test(buffer.text[buffer.cursor] ?? '');
+    buffer.replace(asked.from, buffer.cursor, insert + (ends && !isBlank ? ' ' : ''));
+    if (ends && isBlank && buffer.text[buffer.cursor] === ' ') buffer.move(buffer.cursor + 1);
+    this.#recall.reset();
+    if (ends && asked.kind !== 'command') this.#list.close();
+    else this.#list.ask(buffer.text, buffer.cursor);
+    return undefined;
+  }
+
+  /** Closes the list; pressed twice it clears the text, which undo brings back. */
+  #escape(): EditorEvent | undefined {
+    if (this.#list.open) {
+      this.#list.dismiss();
       return undefined;
     }
-    const to = buffer.vertical(by);
-    if (to !== undefined) return moved(to);
-    const entry = recall.step(by, buffer.text);
-    if (entry !== undefined) buffer.set(entry);
-    return undefined;
-  };
-  const walk = (by: -1 | 1): undefined => {
-    const entry = recall.step(by, buffer.text);
-    if (entry !== undefined) buffer.set(entry);
-    list.close();
-    return undefined;
-  };
-  const ctrl = (letter: string): EditorEvent | undefined => {
-    switch (letter) {
-      case 'a':
-        return moved(buffer.lineStart());
-      case 'e':
-        return moved(buffer.lineEnd());
-      case 'b':
-        return moved(buffer.left());
-      case 'f':
-        return moved(buffer.right());
-      case 'p':
-        return walk(-1);
-      case 'n':
-        return walk(1);
-      case 'd':
-        if (buffer.text === '') return { kind: 'leave' };
-        buffer.delete(buffer.right());
-        return edited();
-      case 'h':
-        buffer.delete(buffer.left());
-        return edited();
-      case 'k':
-        buffer.delete(buffer.lineEnd() === buffer.cursor ? buffer.right() : buffer.lineEnd(), { kill: true });
-        return edited();
-      case 'u':
-        buffer.delete(buffer.lineStart() === buffer.cursor ? buffer.left() : buffer.lineStart(), { kill: true });
-        return edited();
-      case 'w':
-        buffer.delete(buffer.wordLeft(), { kill: true });
-        return edited();
-      case 'y':
-        buffer.yank();
-        return edited();
-      case '_':
-      case '/':
-        buffer.undo();
-        return edited();
-      case 'c': {
-        const empty = buffer.text === '';
-        list.close();
-        buffer.set('');
-        recall.reset();
-        return { kind: 'interrupt', empty };
-      }
-      case 'r':
-        search = createSearch(history);
-        list.close();
-        return undefined;
-      case 'x':
-        prefix = true;
-        return undefined;
-      case 'g':
-        return { kind: 'external', text: buffer.whole() };
-      case 'l':
-        return { kind: 'redraw' };
-      case 'o':
-        return { kind: 'unfold' };
-      case 'z':
-        return { kind: 'suspend' };
-      default:
-        return undefined;
-    }
-  };
-  const alt = (key: KeyPress): EditorEvent | undefined => {
-    if (key.letter === 'b') return moved(buffer.wordLeft());
-    if (key.letter === 'f') return moved(buffer.wordRight());
-    if (key.letter !== 'd') return undefined;
-    buffer.delete(buffer.wordRight(), { kill: true });
-    return edited();
-  };
-  const named = (key: KeyPress): EditorEvent | undefined => {
-    const far = key.ctrl || key.alt;
-    switch (key.name) {
-      case 'enter':
-        return enter(key);
-      case 'tab':
-        if (key.shift) return { kind: 'mode' };
-        if (!list.open) list.ask(buffer.text, buffer.cursor);
-        else accept();
-        return undefined;
-      case 'escape':
-        if (!list.open) return { kind: 'escape' };
-        list.close();
-        return undefined;
-      case 'backspace':
-        buffer.delete(far ? buffer.wordLeft() : buffer.left(), { kill: far });
-        return edited();
-      case 'delete':
-        buffer.delete(far ? buffer.wordRight() : buffer.right(), { kill: far });
-        return edited();
-      case 'left':
-        return moved(far ? buffer.wordLeft() : buffer.left());
-      case 'right':
-        return moved(far ? buffer.wordRight() : buffer.right());
-      case 'home':
-        return moved(far ? 0 : buffer.lineStart());
-      case 'end':
-        return moved(far ? buffer.text.length : buffer.lineEnd());
-      case 'up':
-        return vertical(-1);
-      case 'down':
-        return vertical(1);
-      case 'letter':
-        return key.ctrl ? ctrl(key.letter ?? '') : alt(key);
-      default:
-        return undefined;
-    }
-  };
+    if (this.#last !== 'escape' || this.#buffer.text === '') return { kind: 'escape' };
+    this.#buffer.set('');
+    return this.#edited();
+  }
+
+  #interrupt(): EditorEvent {
+    const empty = this.#buffer.text === '';
+    this.#buffer.set('');
+    this.#edited();
+    return { kind: 'interrupt', empty };
+  }
+
+  #external(): EditorEvent {
+    this.#list.close();
+    return { kind: 'external', text: this.#buffer.whole() };
+  }
+
+  #deleteOrLeave(): EditorEvent | undefined {
+    if (this.#buffer.text === '') return { kind: 'leave' };
+    this.#buffer.delete(this.#buffer.right());
+    return this.#edited();
+  }
+
   /** True: the key belonged to the search; otherwise the hit is taken over and the key goes on. */
-  const searching = (key: Key, at: HistorySearch): boolean => {
+  #searching(key: Key, search: HistorySearch): boolean {
     if (key.kind !== 'key') {
-      at.type(typable(key.text).replace(/\n/g, ' '));
+      search.type(key.text);
       return true;
     }
-    if (key.name === 'backspace') at.erase();
-    else if (key.ctrl && key.letter === 'r') at.again();
-    else if (key.ctrl && (key.letter === 'c' || key.letter === 'g')) search = undefined;
-    else {
-      if (at.hit !== undefined) buffer.set(at.hit);
-      search = undefined;
+    const control = key.ctrl ? key.letter : undefined;
+    if (key.name === 'backspace' || control === 'h') search.erase();
+    else if (control === 'r' || key.name === 'up') search.again(1);
+    else if (control === 's' || key.name === 'down') search.again(-1);
+    else if (control === 'c' || control === 'g') this.#search = undefined;
+    else if (key.name !== 'unknown') {
+      this.#search = undefined;
+      if (search.hit !== undefined) this.set(search.hit);
       return key.name === 'escape' || key.name === 'tab';
     }
     return true;
-  };
-  return {
-    get text() {
-      return buffer.whole();
-    },
-    set(next) {
-      buffer.set(next);
-      edited();
-    },
-    close: () => list.close(),
-    key(key) {
-      if (search && searching(key, search)) return undefined;
-      if (prefix) {
-        prefix = false;
-        const isEdit = key.kind === 'key' && key.ctrl && key.letter === 'e';
-        if (isEdit) return { kind: 'external', text: buffer.whole() };
-      }
-      if (key.kind === 'key') return named(key);
-      if (key.kind === 'paste' && isLong(key.text)) buffer.insertFolded(key.text);
-      else buffer.insert(key.text, { typing: key.kind === 'text' });
-      return edited();
-    },
-    view: (view) => editorView(view, { buffer, list, search, words }),
-  };
+  }
 }
 
-const isLong = (text: string): boolean => text.length > FOLD_LETTERS || text.split('\n', FOLD_LINES + 1).length > FOLD_LINES;
+const isLong = (text: string): boolean => text.length > FOLD_LETTERS || countLines(text) > FOLD_LINES;
 
-interface Shown {
-  readonly buffer: ReturnType<typeof createBuffer>;
-  readonly list: Completing;
-  readonly search: HistorySearch | undefined;
-  readonly words: Text;
-}
+const begins = (name: string, typed: string): boolean => name.toLowerCase().startsWith(typed.toLowerCase());
 
-function editorView(view: EditorView, { buffer, list, search, words }: Shown): ReturnType<Editor['view']> {
-  const { columns, rows, theme, unicode, prompt, placeholder = '' } = view;
-  if (search) {
-    const head = words.t('shell.search', { query: safeLine(search.query, 100) });
-    const hit = search.hit === undefined ? (search.query === '' ? '' : words.t('shell.searchNone')) : safeLine(search.hit, 500);
-    return {
-      lines: [`${theme.accent(clipped(head, columns))}`, clipped(hit, columns)],
-      cursor: { row: 0, column: Math.min(columns - 1, head.length) },
-    };
-  }
-  const listed = list.open ? list.lines(columns, Math.max(1, Math.min(LIST_ROWS, rows - 2)), theme, unicode) : [];
-  if (buffer.text === '') {
-    const line = `${theme.accent(prompt)}${theme.dim(clipped(placeholder, columns - prompt.length))}`;
-    return { lines: [line, ...listed], cursor: { row: 0, column: prompt.length } };
-  }
-  const { rows: lines, cursor } = layout({
-    text: buffer.text,
-    cursor: buffer.cursor,
-    columns,
-    prompt,
-    most: Math.max(1, rows - listed.length),
-    shown(letter) {
-      const fold = buffer.foldOf(letter);
-      if (!fold) return { text: letter, styled: letter };
-      const text = words.t('shell.pasted', { number: fold.number, count: fold.lines });
-      return { text, styled: theme.accent(text) };
-    },
-  });
-  const first = lines[0] ?? '';
-  const painted = first.startsWith(prompt) ? [theme.accent(prompt) + first.slice(prompt.length), ...lines.slice(1)] : lines;
-  return { lines: [...painted, ...listed], cursor };
+/** An odd number of backslashes: the last one is meant for the line end. */
+function endsInBackslash(text: string, at: number): boolean {
+  let count = 0;
+  while (text[at - 1 - count] === '\\') count++;
+  return count % 2 === 1;
 }

@@ -6,6 +6,7 @@ import { type Emit, emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
+import { type StablePrefix, stablePrefix } from '../loop/request.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { AgentEvent } from '../types/event.js';
@@ -31,6 +32,8 @@ import { pruneUndo } from './undo-prune.js';
 export interface ConversationOptions {
   readonly config: Config;
   readonly chosen: ChosenModel;
+  /** The model that answers from the next run on, where it may be changed; absent: always `chosen`. */
+  active?(): ChosenModel;
   readonly approver: Approver;
   readonly id: string;
   readonly log?: SessionLog;
@@ -58,18 +61,32 @@ export interface Conversation {
   /** What this session changed and can take back. */
   readonly undoing: Undoing;
   /** Runs one task to its end and keeps what was said. Never throws. */
-  run(task: string, options: { readonly mode: ModeName; readonly signal: AbortSignal }): Promise<RunOutcome>;
+  run(task: string, options: RunOptions): Promise<RunOutcome>;
+  /** What the next request would begin with in this mode, and what was said so far. */
+  window(mode: ModeName): ConversationWindow;
   close(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly mode: ModeName;
+  readonly signal: AbortSignal;
+  /** What stands in front of the task in its message without being the task: files that were named, outputs of commands. */
+  readonly context?: string;
+}
+
+export interface ConversationWindow extends StablePrefix {
+  readonly messages: readonly Message[];
 }
 
 /** Opens a conversation on a wired application. */
 export async function openConversation(options: ConversationOptions): Promise<Conversation> {
   const { config, chosen, log } = options;
+  const active = options.active ?? (() => chosen);
   const redact = textRedactor(providerKeys(config));
   const history: Message[] = [...(options.state?.messages ?? [])];
   const plan = planStore(options.state?.plan ?? []);
   const emit = eventSink(options, history, redact, (event) => agents?.take(event));
-  const agents = agentsOf(options, () => ({ app, toolMode }));
+  const agents = agentsOf(options, () => ({ app, toolMode: toolModeOf(options, active()) }), active);
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
   const app: App = await createApp({
@@ -87,8 +104,6 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   });
   // With recorded tools nothing real runs.
   if (!options.tools) await orClose(app, refuseBlocked(app.sandbox, config.sandbox));
-  const toolMode: ToolMode =
-    options.toolMode ?? (config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode);
   let told = 0;
   /** What a process that is gone had left half done, also where it was found in the middle of a run. */
   const tellRecovered = (): void => {
@@ -98,21 +113,29 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   };
   tellRecovered();
   let runs = 0;
+  let saidRights = '';
   const warned = new Set<string>();
+  const agentOf = (mode: ModeName) => agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
   return {
     id: options.id,
     app,
     undoing: createUndoing({ store: app.undo, workspace: app.workspace }),
-    async run(given, { mode, signal }) {
+    window(mode) {
+      const input = { ...inputOf(options, active(), mode, agents, redact), agent: agentOf(mode) };
+      return { ...stablePrefix(input, toolsFor(mode, app), toolModeOf(options, active())), messages: [...history] };
+    },
+    async run(given, { mode, signal, context }) {
       const task = redact(given);
+      const model = active();
+      const toolMode = toolModeOf(options, model);
       const say = emitterFor(app.ports, 'main');
       app.ports.gate.heard?.();
       say({
         type: 'run-start',
         mode,
         task,
-        provider: chosen.service,
-        model: chosen.model,
+        provider: model.service,
+        model: model.model,
         toolMode,
         permissionMode: config.permissionMode,
         workspace: app.workspace.root,
@@ -125,13 +148,18 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       if (first && !options.tools) await tellFirst(app, emit);
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
-      const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
+      const rights = rightsText(config);
+      const facts = [
+        first ? environmentText(config, app) : rights === saidRights ? '' : `<environment>\n${rights}\n</environment>`,
+        undoNews(taken, (path) => app.workspace.locate(path).shown),
+        redact(context ?? ''),
+      ];
+      saidRights = rights;
       say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
-      const agent = agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
-      const input = { ...inputOf(options, mode, agents, redact), agent, task, history: [...history], toolMode, plan, signal };
-      // A conversation has no workers: its answers are the model's own.
-      const tools = mode === 'chat' ? app.ports.tools.filter((tool) => tool.delegates !== true) : app.ports.tools;
-      const outcome = await runAgent(input, { ...app.ports, tools });
+      const ofRun = { agent: agentOf(mode), task, history: [...history], toolMode, plan, signal };
+      const input = { ...inputOf(options, model, mode, agents, redact), ...ofRun };
+      const { provider, priceOf } = model;
+      const outcome = await runAgent(input, { ...app.ports, tools: toolsFor(mode, app), provider, priceOf });
       tellRecovered();
       return redactValue(outcome, redact);
     },
@@ -147,14 +175,15 @@ export async function openConversation(options: ConversationOptions): Promise<Co
 function agentsOf(
   options: ConversationOptions,
   now: () => { readonly app: App; readonly toolMode: ToolMode },
+  active: () => ChosenModel,
 ): Agents | undefined {
-  const { config, chosen } = options;
+  const { config } = options;
   return openAgents({
     config,
     ports: () => now().app.ports,
-    active: () => chosen,
+    active,
     toolMode: () => now().toolMode,
-    open: options.open ?? (() => Promise.resolve(chosen)),
+    open: options.open ?? (() => Promise.resolve(active())),
     refuses: (agent, judged) => refusedByList(agent, judged, now().app.policy),
     registry: options.agents,
     isolate: options.isolate ?? isolateIn(() => now().app, options.id),
@@ -211,7 +240,8 @@ async function bringNew(
 
 /** What is the same for every run of the conversation. */
 function inputOf(
-  { config, chosen, appendSystemPrompt }: ConversationOptions,
+  { config, appendSystemPrompt }: ConversationOptions,
+  chosen: ChosenModel,
   mode: ModeName,
   agents: Agents | undefined,
   redact: Redact,
@@ -228,6 +258,16 @@ function inputOf(
   };
 }
 
+/** In a conversation there are no workers: its answers are the model's own. */
+function toolsFor(mode: ModeName, { ports }: App): readonly Tool[] {
+  return mode === 'chat' ? ports.tools.filter((tool) => tool.delegates !== true) : ports.tools;
+}
+
+function toolModeOf({ config, toolMode }: ConversationOptions, { info }: ChosenModel): ToolMode {
+  if (toolMode !== undefined) return toolMode;
+  return config.toolMode === 'auto' ? (info.tools === false ? 'text' : 'native') : config.toolMode;
+}
+
 function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {
   const agent = MODE_AGENTS[mode];
   return { ...agent, prompt: prompt ?? agent.prompt, limits: { ...agent.limits, turns: config.maxTurns } };
@@ -235,20 +275,25 @@ function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {
 
 /** Facts that change from day to day stand in the first message, never in the system text, so that the prefix stays stable. */
 function environmentText(config: Config, app: App): string {
+  const rows = [
+    `workspace: ${app.workspace.root}`,
+    ...app.workspace.roots.slice(1).map((root) => `also: ${root}`),
+    `system: ${platform()} ${release()}`,
+    `date: ${new Date(app.ports.clock.now()).toISOString().slice(0, 10)}`,
+    rightsText(config),
+  ];
+  return `<environment>\n${rows.join('\n')}\n</environment>`;
+}
+
+/** What may be done without a question; may change between two messages. */
+function rightsText(config: Config): string {
   const mode = {
     default: 'edits and commands need approval',
     'accept-edits': 'file edits are approved, commands need approval',
     plan: 'only looking is possible; end with a plan',
     auto: 'edits and commands are approved',
   }[config.permissionMode];
-  const rows = [
-    `workspace: ${app.workspace.root}`,
-    ...app.workspace.roots.slice(1).map((root) => `also: ${root}`),
-    `system: ${platform()} ${release()}`,
-    `date: ${new Date(app.ports.clock.now()).toISOString().slice(0, 10)}`,
-    `permissions: ${mode}`,
-  ];
-  return `<environment>\n${rows.join('\n')}\n</environment>`;
+  return `permissions: ${mode}`;
 }
 
 function userMessage(task: string, environment: string | undefined, ports: LoopPorts): Message {

@@ -1,9 +1,10 @@
 /** The list of completions as lines: the chosen one marked, and how many there are when not all can be seen. */
 import { clipped, columnsOf } from '../markdown/cells.js';
-import { safeLine, visibleText } from '../safe-text.js';
+import { safeLine } from '../safe-text.js';
 import type { ScreenLine } from '../screen/port.js';
 import type { Completing } from './completing.js';
 import type { EditorView } from './port.js';
+import { showText } from './show-letter.js';
 
 /** At most `most` lines; with more items the last line says where in them one is. */
 export function completionLines(list: Completing, { columns, theme, unicode }: EditorView, most: number): ScreenLine[] {
@@ -12,7 +13,7 @@ export function completionLines(list: Completing, { columns, theme, unicode }: E
   const room = isLong && most > 1 ? most - 1 : most;
   const first = Math.max(0, Math.min(index - Math.floor(room / 2), items.length - room));
   const shown = items.slice(first, first + room);
-  const names = shown.map(({ label, insert }) => visibleText(safeLine(label ?? insert, 200)));
+  const names = shown.map(({ label, insert }) => showText(safeLine(label ?? insert, 200)));
   const widest = Math.max(0, ...names.map(columnsOf));
   const wide = Math.min(Math.floor(columns / 2), widest);
   const lines = shown.map(({ detail = '' }, at) => {
@@ -21,7 +22,7 @@ export function completionLines(list: Completing, { columns, theme, unicode }: E
     const name = clipped(names[at] ?? '', Math.max(1, detail === '' ? columns - 2 : wide));
     const gap = ' '.repeat(Math.max(0, wide - columnsOf(name)) + 2);
     const left = columns - 2 - columnsOf(name) - gap.length;
-    const said = detail === '' || left < 4 ? '' : gap + clipped(visibleText(safeLine(detail, 300)), left);
+    const said = detail === '' || left < 4 ? '' : gap + clipped(showText(safeLine(detail, 300)), left);
     return isChosen ? theme.selection(`${mark}${name}${said}`) : `${mark}${name}${theme.dim(said)}`;
   });
   if (!isLong || most <= 1) return lines;

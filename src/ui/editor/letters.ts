@@ -39,7 +39,8 @@ export function* lettersOf(
   let at = from;
   let size = PIECE;
   while (at < to) {
-    const end = Math.min(to, at + size);
+    const cut = Math.min(to, at + size);
+    const end = splitsPair(text, cut) ? cut + 1 : cut;
     const piece = text.slice(at, end);
     if (PLAIN.test(piece) && (end === to || PLAIN.test(text[end] ?? ''))) {
       for (const letter of piece) yield { letter, at: at++ };

@@ -6,6 +6,7 @@ import type { Text } from '../text/index.js';
 import { typable } from './folds.js';
 import type { EditorHistory, EditorView } from './port.js';
 import { newestFirst } from './recall.js';
+import { showText } from './show-letter.js';
 
 export interface HistorySearch {
   readonly query: string;
@@ -62,7 +63,7 @@ export function searchView({ query, hit }: HistorySearch, { columns, theme }: Ed
   const cursor = { row: 0, column: columnsOf(head) };
   if (hit === undefined)
     return { lines: [theme.accent(head), query === '' ? '' : clipped(words.t('shell.searchNone'), columns)], cursor };
-  const line = safeLine(hit, hit.length);
+  const line = showText(safeLine(hit, hit.length));
   const wanted = visibleQuery(query);
   const found = line.toLowerCase().indexOf(wanted.toLowerCase());
   if (found < 0 || line.toLowerCase().length !== line.length)
@@ -77,7 +78,7 @@ export function searchView({ query, hit }: HistorySearch, { columns, theme }: Ed
   return { lines: [theme.accent(head), `${lead}${theme.selection(middle)}${rest}`], cursor };
 }
 
-const visibleQuery = (query: string): string => safeLine(`x${query}x`, LONGEST_QUERY + 2).slice(1, -1);
+const visibleQuery = (query: string): string => showText(safeLine(`x${query}x`, LONGEST_QUERY + 2).slice(1, -1));
 
 /** The end of a text that fits, its beginning marked when something is left out. */
 function lastColumns(text: string, columns: number): string {

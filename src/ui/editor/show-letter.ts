@@ -1,5 +1,6 @@
 /** How one letter of the input looks: nothing in it can mislead, move the cursor elsewhere or stay unseen. */
 import { clusterWidth, columnsOf } from '../markdown/cells.js';
+import { lettersOf } from './letters.js';
 
 export interface Shown {
   readonly text: string;
@@ -34,6 +35,12 @@ export function showLetter(letter: string): Shown {
   if (columns > 0) return { text: letter, columns, stands: false };
   const text = Array.from(letter, (one) => (columns > 0 || UNSEEN.test(one) || bare === '' || isFine ? code(one) : one)).join('');
   return { text, columns: columnsOf(text), stands: true };
+}
+
+/** A whole text, letter by letter. */
+export function showText(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  return Array.from(lettersOf(text), ({ letter }) => showLetter(letter).text).join('');
 }
 
 const code = (letter: string): string => `<U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;

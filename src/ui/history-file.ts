@@ -19,6 +19,7 @@ const MOST = 1000;
 const LARGEST = 2 * 1024 * 1024;
 /** Longer entries (bytes as they are written) are not kept: one would push out all others. */
 const LONGEST_ENTRY = 64 * 1024;
+const STALE_MS = 60_000;
 const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export interface HistoryFile {
@@ -50,14 +51,23 @@ export function openHistory(file: string): HistoryFile {
   };
 }
 
-/** In one write, so that entries of other shells stay apart; what a killed one left half written ends before it. */
+/** Written again when another shell put a shorter file in the place of this one meanwhile. */
 function append(file: string, line: Buffer): void {
+  for (let tries = 0; tries < 3; tries++) {
+    const written = appendOnce(file, line);
+    if (lstatSync(file, { throwIfNoEntry: false })?.ino === written) return;
+  }
+}
+
+/** In one write, so that entries of other shells stay apart; what a killed one left half written ends before it. The file's number. */
+function appendOnce(file: string, line: Buffer): number {
   const fd = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | SAFELY, 0o600);
   try {
-    const { size } = fstatSync(fd);
+    const { size, ino } = fstatSync(fd);
     const end = Buffer.alloc(1, '\n');
     if (size > 0) readSync(fd, end, 0, 1, size - 1);
     writeSync(fd, end.toString() === '\n' ? line : Buffer.concat([Buffer.from('\n'), line]));
+    return ino;
   } finally {
     closeSync(fd);
   }
@@ -107,24 +117,37 @@ function entriesOf(text: string): string[] {
   });
 }
 
-/** Puts a shorter file in its place; what another shell adds meanwhile is carried over. */
+/** Puts a shorter file in its place, one shell at a time; what another shell adds meanwhile is carried over. */
 function trim(file: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
+  const draft = `${file}.trim`;
+  let mine: number | undefined;
   let fd: number | undefined;
   try {
+    dropStale(draft);
+    mine = openSync(draft, 'wx', 0o600);
     fd = openSync(file, constants.O_RDONLY | SAFELY);
     const { size } = fstatSync(fd);
-    const entries = entriesOf(tail(fd, Math.max(0, size - LARGEST), size)).slice(-MOST);
-    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
-    let kept = lines.length;
-    for (let bytes = 0; kept > 0 && bytes < LARGEST / 2; kept--) bytes += Buffer.byteLength(lines[kept - 1] ?? '');
-    writeFileSync(draft, lines.slice(kept).join(''), { mode: 0o600, flag: 'wx' });
+    writeFileSync(mine, shorter(entriesOf(tail(fd, Math.max(0, size - LARGEST), size))));
     renameSync(draft, file);
     const added = tail(fd, size, fstatSync(fd).size);
     if (added !== '') append(file, Buffer.from(added));
   } catch {
-    rmSync(draft, { force: true });
+    // Another shell is at it, or the disk is full: the next start tries again.
+    if (mine !== undefined) rmSync(draft, { force: true });
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    for (const open of [mine, fd]) if (open !== undefined) closeSync(open);
   }
+}
+
+function shorter(entries: readonly string[]): string {
+  const lines = entries.slice(-MOST).map((entry) => `${JSON.stringify(entry)}\n`);
+  let first = lines.length;
+  for (let bytes = 0; first > 0 && bytes < LARGEST / 2; first--) bytes += Buffer.byteLength(lines[first - 1] ?? '');
+  return lines.slice(first).join('');
+}
+
+/** A draft so old belongs to a shell that was killed. */
+function dropStale(draft: string): void {
+  const stat = lstatSync(draft, { throwIfNoEntry: false });
+  if (stat && Date.now() - stat.mtimeMs > STALE_MS) rmSync(draft, { force: true });
 }

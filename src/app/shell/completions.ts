@@ -46,7 +46,7 @@ function commandCompletions(word: string, commands: readonly Command[], text: Te
   const fitting = commands.flatMap((command) => {
     const names = [command.name, ...command.aliases];
     const name = names.find((one) => one === typed) ?? names.find((one) => one.startsWith(typed));
-    const other = name === undefined && typed !== '' ? names.find((one) => one.includes(typed)) : undefined;
+    const other = name === undefined && typed.length > 1 ? names.find((one) => one.includes(typed)) : undefined;
     const found = name ?? other;
     if (found === undefined) return [];
     const label = found === command.name ? `/${found}` : `/${found} (/${command.name})`;

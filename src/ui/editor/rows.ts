@@ -8,6 +8,8 @@ export type FoldShown = (letter: string) => string;
 
 interface Broken {
   readonly line: string;
+  /** Every character takes one column. */
+  readonly plain: boolean;
   /** Where rows begin, ascending. */
   readonly starts: number[];
   /** All rows are known. */
@@ -106,10 +108,17 @@ export class Rows {
 
   /** Row starts, worked out until it is enough; `enough` is asked before each row. */
   #startsOf(line: string, enough: (starts: readonly number[]) => boolean): readonly number[] {
-    if (PLAIN.test(line)) return plainStarts(line.length, this.#width);
     const broken = this.#brokenOf(line);
     const { starts } = broken;
     if (broken.whole || enough(starts)) return starts;
+    if (broken.plain) {
+      for (let at = (starts.at(-1) ?? 0) + this.#width; at < line.length; at += this.#width) {
+        starts.push(at);
+        if (enough(starts)) return starts;
+      }
+      broken.whole = true;
+      return starts;
+    }
     let used = 0;
     for (const { letter, at } of lettersOf(line, starts.at(-1) ?? 0)) {
       const { columns } = this.show(letter);
@@ -132,7 +141,7 @@ export class Rows {
       return found;
     }
     const like = line.length > NEAR * 4 ? this.#startsBeforeChange(line) : [0];
-    const broken = { line, starts: like, whole: false };
+    const broken = { line, plain: PLAIN.test(line), starts: like, whole: false };
     this.#known = [broken, ...this.#known].slice(0, KEPT);
     return broken;
   }
@@ -146,10 +155,6 @@ export class Rows {
     starts.pop();
     return starts.length > 0 ? starts : [0];
   }
-}
-
-function plainStarts(length: number, width: number): number[] {
-  return Array.from({ length: Math.max(1, Math.ceil(length / width)) }, (_, row) => row * width);
 }
 
 /** How many characters two texts begin with together. */

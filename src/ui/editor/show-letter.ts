@@ -23,8 +23,20 @@ const MOST_PARTS = 8;
 
 const TAB: Shown = { text: '  ', columns: 2, stands: false };
 
+const MOST_KNOWN = 4000;
+const known = new Map<string, Shown>();
+
 /** A tab is two blanks; what cannot be seen is shown as its code. */
 export function showLetter(letter: string): Shown {
+  const found = known.get(letter);
+  if (found) return found;
+  const shown = look(letter);
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (letter.length <= 32) known.set(letter, shown);
+  return shown;
+}
+
+function look(letter: string): Shown {
   if (PLAIN.test(letter)) return { text: letter, columns: 1, stands: false };
   if (letter === '\t') return TAB;
   if (ICON.test(letter)) return { text: letter, columns: Math.max(1, clusterWidth(letter)), stands: false };

@@ -22,7 +22,8 @@ export function wordBefore(text: string, from: number): number {
   while (at > 0 && !OF_WORD.test(before(text, at)) && !isFold(before(text, at))) at -= before(text, at).length;
   if (at > 0 && isFold(before(text, at))) return at - 1;
   const end = at;
-  while (at > 0 && OF_WORD.test(before(text, at))) at -= before(text, at).length;
+  while (at > 0 && OF_WORD.test(before(text, at)) && !(end - at > LONGEST && UNSPACED.test(before(text, at))))
+    at -= before(text, at).length;
   const run = text.slice(Math.max(at, end - LONGEST), end);
   const place = UNSPACED.test(run) ? end - (parts(run).at(-1)?.length ?? 0) : at;
   return place === 0 ? 0 : Math.min(from, wholeLetters(text, place));
@@ -34,7 +35,8 @@ export function wordAfter(text: string, from: number): number {
   while (at < text.length && !OF_WORD.test(after(text, at)) && !isFold(after(text, at))) at += after(text, at).length;
   if (isFold(text[at] ?? '')) return at + 1;
   const start = at;
-  while (at < text.length && OF_WORD.test(after(text, at))) at += after(text, at).length;
+  while (at < text.length && OF_WORD.test(after(text, at)) && !(at - start > LONGEST && UNSPACED.test(after(text, at))))
+    at += after(text, at).length;
   const run = text.slice(start, Math.min(at, start + LONGEST));
   return wholeLetters(text, UNSPACED.test(run) ? start + (parts(run)[0]?.length ?? 0) : at);
 }

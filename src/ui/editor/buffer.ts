@@ -183,7 +183,8 @@ export class Buffer {
   }
 
   #splice(from: number, to: number, inserted: string, typing: boolean): void {
-    this.#edits.add({ at: from, removed: this.#text.slice(from, to), inserted, cursor: this.#cursor, typing });
+    const removed = this.#text.slice(from, to);
+    if (removed !== inserted) this.#edits.add({ at: from, removed, inserted, cursor: this.#cursor, typing });
     this.#text = this.#with(from, to, inserted);
     // What now stands together may be one letter.
     this.#cursor = wholeLetters(this.#text, from + inserted.length);

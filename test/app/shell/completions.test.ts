@@ -185,7 +185,7 @@ describe('commands', () => {
     const complete = shellCompleter(createText('en'), () => undefined);
     const found = await complete({ kind: 'command', word: '/', before: '' }, new AbortController().signal);
     expect(found.length).toBeGreaterThan(8);
-    for (const { insert, detail } of found) expect([insert, (detail ?? '').length > 3]).toEqual([insert, true]);
+    expect(found.find(({ insert }) => insert === '/help')?.detail?.length).toBeGreaterThan(3);
   });
 
   it('complete their own arguments, by any name, and may fail', async () => {

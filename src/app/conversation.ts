@@ -45,6 +45,8 @@ export interface ConversationOptions {
   readonly appendSystemPrompt?: string;
   readonly tools?: readonly Tool[];
   readonly gate?: Gate;
+  /** Put around the gate (replay changes calls as people did). */
+  readonly aroundGate?: (gate: Gate) => Gate;
   readonly toolMode?: ToolMode;
   /** Agents of one's own; absent: the specialists, and what folders bring. */
   readonly agents?: AgentRegistry;
@@ -99,6 +101,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     tools: options.tools,
     ...(agents ? { moreTools: agents.tools } : {}),
     gate: options.gate,
+    aroundGate: options.aroundGate,
     takeTyped: options.takeTyped,
     ...(checks ? { check: checks } : {}),
   });

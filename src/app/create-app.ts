@@ -68,6 +68,8 @@ export interface AppOptions {
   readonly moreTools?: readonly Tool[];
   /** Replaces the gate (replay refuses what was refused). */
   readonly gate?: Gate;
+  /** Put around the gate that is not replaced. */
+  readonly aroundGate?: ((gate: Gate) => Gate) | undefined;
 }
 
 /** Wires everything for one session. Throws UsageError or ToolFault for a workspace that cannot be opened. */
@@ -185,7 +187,7 @@ function noticeOf(emit: AppOptions['emit']): Notice {
 
 /** The gate over rules and mode as they are at each call. */
 function openGate(
-  { config, approver }: AppOptions,
+  { config, approver, aroundGate = (gate) => gate }: AppOptions,
   parts: {
     policy(): PolicyContext;
     readonly rules: RuleStore;
@@ -196,22 +198,24 @@ function openGate(
   },
 ): Gate {
   const { policy, workspace, elsewhere, rules, loosened, notice } = parts;
-  return createGate({
-    // The judge is large, and an answer without calls needs none.
-    decide: async (judged, agent) =>
-      (await import('../policy/decide.js')).decide(judged, (elsewhere.of(agent)?.policy ?? policy)()),
-    approver,
-    limits: config.denialLimits,
-    async remember(question, answer) {
-      const reason = await rules.remember(question, answer);
-      if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
-    },
-    grant: (judged: Judged, agent) => {
-      loosened.agree(judged);
-      const place = elsewhere.of(agent)?.workspace ?? workspace;
-      for (const path of [...judged.reads, ...judged.writes]) place.grant(path.real);
-    },
-  });
+  return aroundGate(
+    createGate({
+      // The judge is large, and an answer without calls needs none.
+      decide: async (judged, agent) =>
+        (await import('../policy/decide.js')).decide(judged, (elsewhere.of(agent)?.policy ?? policy)()),
+      approver,
+      limits: config.denialLimits,
+      async remember(question, answer) {
+        const reason = await rules.remember(question, answer);
+        if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
+      },
+      grant: (judged: Judged, agent) => {
+        loosened.agree(judged);
+        const place = elsewhere.of(agent)?.workspace ?? workspace;
+        for (const path of [...judged.reads, ...judged.writes]) place.grant(path.real);
+      },
+    }),
+  );
 }
 
 /** Nothing to tell of: nothing is loaded for it. */

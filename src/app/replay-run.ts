@@ -7,6 +7,7 @@ import { type Comparison, compareResults } from '../session/compare.js';
 import type { Places } from '../session/normalise.js';
 import type { RecordedCall, Recording } from '../session/recording.js';
 import type { AgentEvent } from '../types/event.js';
+import type { ChangedCall } from '../types/policy.js';
 import { because, english } from '../types/reason.js';
 import type { Tool, ToolResult } from '../types/tool.js';
 import type { ChosenModel } from './chosen-model.js';
@@ -61,14 +62,19 @@ export function usedAgents({ agents, calls }: Recording): boolean {
   return agents.size > 1 || calls.some(({ call }) => call.tool === 'agent' || call.tool === 'skill' || call.tool === '@agents');
 }
 
-/** Refuses what was refused when the recording was made, lets everything else through to the recorded answers. */
+/** Refuses what was refused when the recording was made, lets everything else through to the recorded answers, as people changed it. */
 export function recordedGate(calls: readonly RecordedCall[]): Gate {
   const refused = new Map(
     calls.filter((entry) => entry.denied).map(({ agent, call, result }) => [`${agent} ${call.id}`, result]),
   );
+  const changes = changesIn(calls);
   return {
-    async pass({ call }, { agent }) {
+    async pass({ call }, { agent, change }) {
       const result = refused.get(`${agent} ${call.id}`);
+      const changed = changes.get(`${agent} ${call.id}`);
+      const next = changed && change?.(changed);
+      // The recorded answer holds the note already.
+      if (!result && next) return { run: true, changed: { ...next, call: { ...next.call, notes: call.notes ?? [] } } };
       if (!result) return { run: true };
       const code = result.code ?? 'Denied';
       const why = because`refused in the recording`;
@@ -82,6 +88,25 @@ export function recordedGate(calls: readonly RecordedCall[]): Gate {
       };
     },
   };
+}
+
+/** The normal gate, before which calls become what people made of them when the recording was made. */
+export function withChanges(calls: readonly RecordedCall[]): (gate: Gate) => Gate {
+  const changes = changesIn(calls);
+  return (gate) => ({
+    ...gate,
+    async pass(judged, asker) {
+      const changed = changes.get(`${asker.agent} ${judged.call.id}`);
+      const next = changed && asker.change?.(changed);
+      if (!next) return gate.pass(judged, asker);
+      const passage = await gate.pass(next, asker);
+      return passage.run ? { run: true, changed: passage.changed ?? next } : passage;
+    },
+  });
+}
+
+function changesIn(calls: readonly RecordedCall[]): Map<string, ChangedCall> {
+  return new Map(calls.flatMap(({ agent, call, changed }) => (changed ? [[`${agent} ${call.id}`, changed] as const] : [])));
 }
 
 /** One call whose result is not the recorded one. */

@@ -1,13 +1,14 @@
 /** The one gate every call passes: a pure decision, and at most one question on the screen at a time. */
 import { createMutex } from '../base/mutex.js';
-import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
+import type { Approver, ChangedCall, Decision, FullAnswer, Judged, Question } from '../types/policy.js';
 import { because, english, type Reason, sentence } from '../types/reason.js';
 import type { ErrorCode } from '../types/tool.js';
 import { type CallKind, createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
 import type { Emit } from './emit.js';
 
 export type Passage =
-  | { readonly run: true }
+  /** `changed`: this runs in its place; a person changed the call at the question, and it was judged again. */
+  | { readonly run: true; readonly changed?: Judged }
   /** `denied` false: the question was stopped, which is no denial. */
   | {
       readonly run: false;
@@ -28,6 +29,8 @@ export interface Asker {
   readonly task: string;
   readonly signal: AbortSignal;
   readonly emit: Emit;
+  /** The call with other arguments, as a call of the same tool; undefined: they make none. Absent: it cannot be changed. */
+  change?(changed: ChangedCall): Judged | undefined;
 }
 
 export interface Gate {
@@ -58,6 +61,7 @@ export function createGate(options: GateOptions): Gate {
   const decide = async (judged: Judged, { agent }: Asker): Promise<Decision> =>
     watched(await options.decide(judged, agent), options.approver, denials);
   let isStopped = false;
+  let waiting = 0;
   return {
     heard() {
       isStopped = false;
@@ -74,14 +78,17 @@ export function createGate(options: GateOptions): Gate {
       if (first.verdict === 'allow') return { run: true };
       if (first.verdict === 'deny') return refused(first);
       if (!(options.approver.canAskFor?.(first) ?? options.approver.canAsk)) return unasked(first);
+      waiting++;
       return oneQuestion.run(async () => {
+        waiting--;
         if (isStopped || asker.signal.aborted) return stopped();
         // A rule made while this call waited may answer it.
         const decision = await decide(judged, asker);
         if (decision.verdict === 'allow') return { run: true };
         if (decision.verdict === 'deny') return refused(decision);
         if (denials.isBlocked(kindOf(judged, decision))) return tooOften(judged.call.tool, decision);
-        const passage = await ask(judged, decision, asker, options, denials);
+        const wait = { ...options, denials, waiting: () => waiting };
+        const passage = await ask(judged, decision, asker, wait);
         // A single agent that is cancelled at its question stops nobody else.
         if (!passage.run && passage.stopped && !asker.signal.aborted) isStopped = true;
         return passage;
@@ -97,22 +104,24 @@ function watched(decision: Decision, approver: Approver, denials: Denials): Deci
   return { ...decision, verdict: 'ask', reason: sentence(english(why)), why };
 }
 
-async function ask(judged: Judged, decision: Decision, asker: Asker, options: GateOptions, denials: Denials): Promise<Passage> {
+interface Asking extends GateOptions {
+  readonly denials: Denials;
+  waiting(): number;
+}
+
+async function ask(judged: Judged, decision: Decision, asker: Asker, asking: Asking): Promise<Passage> {
   const { call, facts } = judged;
+  const { denials } = asking;
   const question: Question = { call, facts, decision, agent: asker.agent, task: asker.task };
   asker.emit({ type: 'approval-request', call, decision });
-  let answer: Answer;
-  try {
-    answer = await options.approver.ask(question, { signal: asker.signal });
-  } catch {
-    answer = 'no';
-  }
-  asker.emit({ type: 'approval-response', callId: call.id, answer });
+  const { answer, changed } = await answerTo(question, asker, asking);
+  asker.emit({ type: 'approval-response', callId: call.id, answer, ...(changed ? { changed } : {}) });
   if (answer === 'stopped') return stopped();
-  if (answer === 'always' || answer === 'never') await options.remember(question, answer);
+  if (answer === 'always' || answer === 'never') await asking.remember(question, answer);
   if (answer === 'yes' || answer === 'always') {
     denials.approved(kindOf(judged, decision));
-    if (decision.verdict === 'immune') options.grant(judged, asker.agent);
+    if (changed) return passChanged(judged, decision, changed, asker, asking);
+    if (decision.verdict === 'immune') asking.grant(judged, asker.agent);
     return { run: true };
   }
   denials.refused(kindOf(judged, decision));
@@ -123,6 +132,46 @@ async function ask(judged: Judged, decision: Decision, asker: Asker, options: Ga
     ...said(because`the user said no`),
     message: `[DENIED] The user refused this call (${decision.reason.replace(/\.$/, '')}). Do not send it again unchanged; ask or find another way.`,
   };
+}
+
+/** A failure to ask is a no, and only a yes can carry changes. */
+async function answerTo(question: Question, { signal }: Asker, { approver, waiting }: Asking): Promise<FullAnswer> {
+  try {
+    const given = await approver.ask(question, { signal, waiting });
+    if (typeof given === 'string') return { answer: given };
+    return given.answer === 'yes' ? given : { answer: given.answer };
+  } catch {
+    return { answer: 'no' };
+  }
+}
+
+/** What a person made of a call passes the rules like any other; the yes counts for it where it does no more than what was asked. */
+async function passChanged(
+  judged: Judged,
+  asked: Decision,
+  changed: ChangedCall,
+  asker: Asker,
+  asking: Asking,
+): Promise<Passage> {
+  const next = asker.change?.(changed);
+  if (!next || next.call.tool !== judged.call.tool) return unusable();
+  const decision = await asking.decide(next, asker.agent);
+  if (decision.verdict === 'deny') return refused(decision);
+  const known = new Set(judged.writes.map(({ real }) => real));
+  const more = next.writes.some(({ real }) => !known.has(real)) || next.facts.command !== judged.facts.command;
+  const stricter = decision.verdict === 'immune' && asked.verdict !== 'immune';
+  if (decision.verdict !== 'allow' && (more || stricter)) {
+    const passage = await ask(next, decision, asker, asking);
+    return passage.run ? { run: true, changed: passage.changed ?? next } : passage;
+  }
+  if (decision.verdict === 'immune') asking.grant(next, asker.agent);
+  return { run: true, changed: next };
+}
+
+function unusable(): Passage {
+  const message =
+    'The user changed this call, and what came of it is no valid call. Nothing was run; read the files and send it again.';
+  return { run: false, denied: false, code: 'InvalidArgs', ...said(because`the changed call is not valid`), message };
 }
 
 function tooOften(tool: string, decision: Decision): Passage {

@@ -34,12 +34,14 @@ export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?:
       const origin = { id, agent: input.agentId, source: 'native', raw: tool } as const;
       const parsed = canonicalCall(ports.tools, tool, { kind: 'object', object: args }, origin);
       const step = await prepareCall(parsed, input, ports, emit);
-      if (parsed.ok && step.prepared) emit({ type: 'call-start', call: parsed.call, label: step.prepared.facts.label });
+      // A person may have changed it at the question.
+      const call = parsed.ok ? (step.prepared?.call ?? parsed.call) : undefined;
+      if (call && step.prepared) emit({ type: 'call-start', call, label: step.prepared.facts.label });
       const result = step.ready ? await runPrepared(step.prepared, input, ports, emit) : step.result;
       const refused = step.ready ? undefined : step;
       const why = refused?.why && { why: refused.why };
       const said = { ...(refused?.reason === undefined ? {} : { reason: refused.reason }), ...why };
-      if (parsed.ok) emit({ type: 'call-end', call: parsed.call, result, denied: refused?.denied === true, ...said });
+      if (call) emit({ type: 'call-end', call, result, denied: refused?.denied === true, ...said });
       if (refused?.denied) {
         const { reason = '', allowable = false, prepared } = refused;
         denied.push({ tool, summary: summaryOf(prepared), reason, ...why, agent: input.agentId, allowable });

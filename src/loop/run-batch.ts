@@ -80,7 +80,9 @@ export async function runBatch(
               ? undefined
               : because`depends on call ${blocker + 1}, which failed`;
           const result = why === undefined ? await runPrepared(call, input, ports, emit) : notExecuted(english(why));
-          finish(index, { parsed, prepared: call, result, denied: false, why });
+          // A person may have changed it at the question.
+          const ran = parsed.ok ? { ...parsed, call: call.call } : parsed;
+          finish(index, { parsed: ran, prepared: call, result, denied: false, why });
         }),
       ),
     );

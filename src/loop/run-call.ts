@@ -1,7 +1,9 @@
 /** One call on its way: find, judge, gate, run. Faults become results; nothing the model causes is thrown. */
+import { canonicalCall } from '../protocol/canonical.js';
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import type { ChangedCall } from '../types/policy.js';
 import { because, english, type Reason } from '../types/reason.js';
-import type { ErrorCode, ToolResult } from '../types/tool.js';
+import type { ErrorCode, Tool, ToolCall, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import type { Emit } from './emit.js';
 import { mayWrite } from './further-writes.js';
@@ -41,9 +43,7 @@ export async function prepareCall(
   const { call, tool } = parsed;
   let prepared: PreparedCall;
   try {
-    const facts = tool.facts(call.args);
-    const locate = (path: string) => ports.workspace.locate(path);
-    prepared = { call, tool, facts, reads: facts.reads.map(locate), writes: facts.writes.map(locate) };
+    prepared = judgedCall(call, tool, ports);
   } catch (error) {
     return { ready: false, denied: false, result: faultOf(error) };
   }
@@ -51,10 +51,31 @@ export async function prepareCall(
     const why = because`it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports`;
     return { ready: false, prepared, denied: false, why, result: notExecuted(english(why)) };
   }
-  const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
-  if (passage.run) return { ready: true, prepared };
+  const change = (changed: ChangedCall) => changedCall(prepared, changed, ports);
+  const asker = { agent: input.agentId, task: input.task, signal: input.signal, emit, change };
+  const passage = await ports.gate.pass(prepared, asker);
+  if (passage.run) return { ready: true, prepared: passage.changed ? { ...passage.changed, tool } : prepared };
   const { denied, reason, why, allowable = false, stopped = false } = passage;
   return { ready: false, prepared, denied, reason, why, allowable, stopped, result: fault(passage.code, passage.message) };
+}
+
+/** Throws what the tool or a path of the call throws. */
+function judgedCall(call: ToolCall, tool: Tool, { workspace }: LoopPorts): PreparedCall {
+  const facts = tool.facts(call.args);
+  const locate = (path: string) => workspace.locate(path);
+  return { call, tool, facts, reads: facts.reads.map(locate), writes: facts.writes.map(locate) };
+}
+
+/** The call as a person changed it, read and checked as if the model had sent it so. */
+function changedCall({ call, tool }: PreparedCall, { args, note }: ChangedCall, ports: LoopPorts): PreparedCall | undefined {
+  const { id, agent, source } = call;
+  const parsed = canonicalCall(ports.tools, tool.name, { kind: 'object', object: args }, { id, agent, source, raw: tool.name });
+  if (!parsed.ok || parsed.tool !== tool) return undefined;
+  try {
+    return judgedCall({ ...parsed.call, notes: [...(call.notes ?? []), note] }, tool, ports);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs a prepared call. The result carries its duration and the notes of its parsing. */

@@ -1,6 +1,7 @@
 /** From untrusted JSON to our own values: each guard gives a clean value with known fields only, or undefined. */
 import type { Json, JsonObject } from '../types/json.js';
 import type { Message, Part } from '../types/message.js';
+import type { ChangedCall } from '../types/policy.js';
 import type { SessionHeader } from '../types/session.js';
 import type { ErrorCode, ToolCall, ToolResult } from '../types/tool.js';
 import type { FileState } from '../types/workspace.js';
@@ -82,6 +83,14 @@ const CODES = [
 
 const isCode = (value: unknown): value is ErrorCode =>
   isText(value) && (CODES.includes(value) || /^ExitCode:-?\d{1,10}$|^E[A-Z0-9]{1,30}$/.test(value));
+
+/** What a person made of a call at its question. */
+export function asChanged(value: unknown): ChangedCall | undefined {
+  if (!isObject(value)) return undefined;
+  const { args, note } = value;
+  if (!isObject(args) || Object.hasOwn(args, '__proto__') || !isText(note)) return undefined;
+  return { args: args as JsonObject, note };
+}
 
 /** A display that is not understood is left out: it is only for screens. */
 export function asResult(value: unknown): ToolResult | undefined {

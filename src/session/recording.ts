@@ -2,13 +2,13 @@
 import { closeSync, constants, fsyncSync, rmSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { EventSink } from '../types/event.js';
-import { PERMISSION_MODES, type PermissionMode } from '../types/policy.js';
+import { type ChangedCall, PERMISSION_MODES, type PermissionMode } from '../types/policy.js';
 import type { ProviderEvent } from '../types/provider.js';
 import type { ToolCall, ToolResult } from '../types/tool.js';
 import { errnoOf, ioFault, reasonOf, SessionFault } from './fault.js';
 import { openPlain, readLines, writeAll } from './files.js';
 import { isObject, isText, isTime, type Loose, oneOf, parseObject } from './guards.js';
-import { asCall, asResult } from './parse.js';
+import { asCall, asChanged, asResult } from './parse.js';
 import { asProviderEvent } from './parse-provider.js';
 
 export interface RecordingHeader {
@@ -32,6 +32,8 @@ export interface RecordedCall {
   readonly call: ToolCall;
   readonly result: ToolResult;
   readonly denied: boolean;
+  /** What a person made of it at the question; `call` is what came of that. */
+  readonly changed?: ChangedCall;
 }
 
 export interface Recording {
@@ -147,6 +149,8 @@ function createReader(file: string): { take(value: Loose, line: number): void; f
   let outcome: Recording['outcome'];
   const agents = new Map<string, ProviderEvent[][]>();
   const calls: RecordedCall[] = [];
+  /** What people made of calls that have not ended yet, by agent and id. */
+  const changes = new Map<string, ChangedCall>();
   /** Agents whose last stream has not ended, with its turn. */
   const running = new Map<string, number>();
 
@@ -174,11 +178,17 @@ function createReader(file: string): { take(value: Loose, line: number): void; f
     const { type, agent, time } = value;
     if (!isText(type) || !isText(agent) || !isTime(time)) throw bad(file, line, 'not an event: type, agent and time are needed');
     if (type === 'provider-event') takeStream(agent, value, line);
-    else if (type === 'call-end') {
+    else if (type === 'approval-response' && value.changed !== undefined) {
+      const changed = asChanged(value.changed);
+      if (!changed || !isText(value.callId)) throw bad(file, line, 'not an answer to a question');
+      changes.set(`${agent} ${value.callId}`, changed);
+    } else if (type === 'call-end') {
       const call = asCall(value.call);
       const result = asResult(value.result);
       if (!call || !result || typeof value.denied !== 'boolean') throw bad(file, line, 'not a finished call');
-      calls.push({ agent, call, result, denied: value.denied });
+      const changed = changes.get(`${agent} ${call.id}`);
+      changes.delete(`${agent} ${call.id}`);
+      calls.push({ agent, call, result, denied: value.denied, ...(changed ? { changed } : {}) });
     } else if (type === 'run-end' && agent === 'main') {
       const { status, result } = isObject(value.outcome) ? value.outcome : {};
       if (!isText(status) || !isText(result)) throw bad(file, line, 'not an outcome');

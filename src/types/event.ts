@@ -2,7 +2,7 @@
 import type { RunOutcome } from './agent.js';
 import type { JsonObject } from './json.js';
 import type { Message } from './message.js';
-import type { Answer, Decision } from './policy.js';
+import type { Answer, ChangedCall, Decision } from './policy.js';
 import type { EndReason, ProviderEvent, Usage } from './provider.js';
 import type { Reason } from './reason.js';
 import type { Facts, PlanTask, ToolCall, ToolResult } from './tool.js';
@@ -35,7 +35,13 @@ export type EventBody =
   | { readonly type: 'call-start'; readonly call: ToolCall; readonly label: Facts['label'] }
   | { readonly type: 'call-progress'; readonly callId: string; readonly text: string }
   | { readonly type: 'approval-request'; readonly call: ToolCall; readonly decision: Decision }
-  | { readonly type: 'approval-response'; readonly callId: string; readonly answer: Answer }
+  /** `changed`: the person said yes to this in place of what was asked. */
+  | {
+      readonly type: 'approval-response';
+      readonly callId: string;
+      readonly answer: Answer;
+      readonly changed?: ChangedCall;
+    }
   | {
       readonly type: 'call-end';
       readonly call: ToolCall;

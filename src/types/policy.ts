@@ -1,4 +1,5 @@
 /** Verdicts, rules and modes: the words of the one gate. */
+import type { JsonObject } from './json.js';
 import type { Reason } from './reason.js';
 import type { ErrorCode, Facts, ToolCall } from './tool.js';
 import type { Located } from './workspace.js';
@@ -98,6 +99,19 @@ export type Policy = (judged: Judged, context: PolicyContext) => Decision;
 
 export type Answer = 'yes' | 'always' | 'no' | 'never' | 'stopped';
 
+/** What a person made of a call at the question: it is judged again, as a new call of the same tool. */
+export interface ChangedCall {
+  readonly args: JsonObject;
+  /** What was changed, for the model: stable English. */
+  readonly note: string;
+}
+
+/** An answer with more to it; `changed` counts with `yes` alone. */
+export interface FullAnswer {
+  readonly answer: Answer;
+  readonly changed?: ChangedCall | undefined;
+}
+
 export interface Question {
   readonly call: ToolCall;
   readonly facts: Facts;
@@ -106,11 +120,17 @@ export interface Question {
   readonly task: string;
 }
 
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** How many other questions wait behind this one now; absent: not known. */
+  waiting?(): number;
+}
+
 /** The port that answers an ask. One question at a time; the gate sees to it. */
 export interface Approver {
   /** False: nobody can be asked; an ask is a denial. */
   readonly canAsk: boolean;
   /** Set when it depends on the decision; replaces `canAsk`. */
   canAskFor?(decision: Decision): boolean;
-  ask(question: Question, options: { readonly signal: AbortSignal }): Promise<Answer>;
+  ask(question: Question, options: AskOptions): Promise<Answer | FullAnswer>;
 }

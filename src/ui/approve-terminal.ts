@@ -1,5 +1,5 @@
 /** The security question on a terminal: only an explicit key answers; nothing typed before it counts. */
-import type { Answer, Approver, Question } from '../types/policy.js';
+import type { Answer, Approver, AskOptions, Question } from '../types/policy.js';
 import { askedLines, type Choice, isLoosened, type QuestionStyle, type Surroundings } from './approve-text.js';
 import { type InputStream, openKeys } from './keys.js';
 import { createOutput, type OutputStream } from './output.js';
@@ -49,8 +49,12 @@ const WORDS: Readonly<Record<string, Choice>> = {
   ver: 'v',
 };
 
+export interface TerminalApprover extends Approver {
+  ask(question: Question, options: AskOptions): Promise<Answer>;
+}
+
 /** Asks on a terminal: one key where keys can be read singly, otherwise a key and Enter. */
-export function createTerminalApprover(options: TerminalApproverOptions): Approver {
+export function createTerminalApprover(options: TerminalApproverOptions): TerminalApprover {
   return {
     canAsk: true,
     async ask(question, { signal }) {

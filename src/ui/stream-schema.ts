@@ -208,7 +208,16 @@ const events: Schema[] = [
   event('call-start', 'A call begins, or was refused before it began.', { call: ref('call'), label: ref('label') }),
   event('call-progress', 'Output of a call as it runs.', { callId: STRING, text: STRING }),
   event('approval-request', 'A person is asked.', { call: ref('call'), decision: ref('decision') }),
-  event('approval-response', 'The answer.', { callId: STRING, answer: oneOf('yes', 'always', 'no', 'never', 'stopped') }),
+  event(
+    'approval-response',
+    'The answer; `changed`: the person said yes to this in place of what was asked.',
+    {
+      callId: STRING,
+      answer: oneOf('yes', 'always', 'no', 'never', 'stopped'),
+      changed: object('Other arguments for the same tool.', { args: { type: 'object' }, note: STRING }),
+    },
+    ['changed'],
+  ),
   event(
     'call-end',
     'A call ended; `denied`: it was not allowed, and `reason` says why.',

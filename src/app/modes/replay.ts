@@ -26,6 +26,7 @@ import {
   recordedModel,
   recordedTools,
   usedAgents,
+  withChanges,
 } from '../replay-run.js';
 import { sessionUsageError } from '../sessions.js';
 import { createStopper } from '../stop.js';
@@ -55,7 +56,7 @@ export async function replayMode(file: string, flags: ReplayFlags): Promise<numb
   const copy = await copyFolder();
   try {
     await copyWorkspace(config, file, copy);
-    return await run(recording, { ...config, root: copy }, flags, {});
+    return await run(recording, { ...config, root: copy }, flags, { aroundGate: withChanges(recording.calls) });
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -92,7 +93,7 @@ async function run(
   recording: Recording,
   config: Config,
   flags: ReplayFlags,
-  parts: Pick<ConversationOptions, 'tools' | 'gate' | 'isolate'>,
+  parts: Pick<ConversationOptions, 'tools' | 'gate' | 'isolate' | 'aroundGate'>,
 ): Promise<number> {
   const text = createText(config.language);
   const { header } = recording;

@@ -10,9 +10,9 @@ export type EditorEvent =
   | { readonly kind: 'interrupt'; readonly empty: boolean }
   /** Ctrl+D on an empty text. */
   | { readonly kind: 'leave' }
-  /** Esc that closed nothing and cleared nothing. */
+  /** Esc that closed nothing; pressed twice in a row it clears a text instead (undo brings it back). */
   | { readonly kind: 'escape' }
-  /** Ctrl+O: show what was folded. */
+  /** Ctrl+O, but beside a folded paste, which it opens: show what was folded. */
   | { readonly kind: 'unfold' }
   /** Shift+Tab: the next permission mode. */
   | { readonly kind: 'mode' }

@@ -5,6 +5,7 @@ export const agent: Command = {
   name: 'agent',
   aliases: ['run'],
   summary: 'command.agent',
+  group: 'work',
   run(words, { session, print, t }) {
     session.setMode('agent');
     if (words === '') print(t('command.modeSet', { mode: 'agent' }));

@@ -5,6 +5,7 @@ export const chat: Command = {
   name: 'chat',
   aliases: [],
   summary: 'command.chat',
+  group: 'work',
   run(words, { session, print, t }) {
     session.setMode('chat');
     if (words === '') print(t('command.modeSet', { mode: 'chat' }));

@@ -5,6 +5,7 @@ export const coder: Command = {
   name: 'coder',
   aliases: [],
   summary: 'command.coder',
+  group: 'work',
   run(words, { session, print, t }) {
     session.setMode('coder');
     if (words === '') print(t('command.modeSet', { mode: 'coder' }));

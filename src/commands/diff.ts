@@ -7,6 +7,7 @@ export const diff: Command = {
   name: 'diff',
   aliases: [],
   summary: 'command.diff',
+  group: 'changes',
   async run(words, { undoing, print, t }) {
     if (!undoing) return print(t('undo.unavailable'));
     const report = await undoing.diff(parse(words));

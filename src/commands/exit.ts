@@ -5,5 +5,6 @@ export const exit: Command = {
   name: 'exit',
   aliases: ['quit', 'sair'],
   summary: 'command.exit',
+  group: 'shell',
   run: (_words, context) => context.stop(),
 };

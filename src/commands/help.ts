@@ -1,15 +1,54 @@
-/** `/help`: every command with its summary, from the list itself. */
-import type { Command } from '../types/command.js';
+/** `/help`: every command with its summary by groups, from the list itself; `/help NAME` one of them. */
+import type { Command, CommandContext } from '../types/command.js';
+
+const GROUPS = ['work', 'changes', 'model', 'session', 'project', 'shell'] as const;
+const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
+  work: 'help.group.work',
+  changes: 'help.group.changes',
+  model: 'help.group.model',
+  session: 'help.group.session',
+  project: 'help.group.project',
+  shell: 'help.group.shell',
+};
 
 export const help: Command = {
   name: 'help',
   aliases: ['?'],
   summary: 'command.help',
-  run(_words, { commands, print, t }) {
-    const rows = commands().map(
-      (command) => [[command.name, ...command.aliases].map((name) => `/${name}`).join(', '), t(command.summary)] as const,
-    );
-    const width = Math.max(0, ...rows.map(([names]) => names.length));
-    print(rows.map(([names, summary]) => `  ${names.padEnd(width)}  ${summary}`).join('\n'));
+  group: 'shell',
+  run(words, { commands, print, t, failed }) {
+    const all = commands();
+    const name = words.replace(/^\//, '').toLowerCase();
+    if (name === '') return print(grouped(all, t).join('\n'));
+    const found = all.filter((command) => [command.name, ...command.aliases].includes(name));
+    if (found.length > 0) return print(rowsOf(found, t).join('\n'));
+    failed?.();
+    return print(t('command.unknown', { name }));
   },
+  complete: (_word, { commands, t }, before) =>
+    before === '' ? commands().map(({ name, summary }) => ({ insert: name, detail: t(summary) })) : [],
 };
+
+function grouped(all: readonly Command[], t: CommandContext['t']): string[] {
+  const width = Math.max(0, ...all.map((command) => namesOf(command).length));
+  const sections = GROUPS.flatMap((group) =>
+    section(
+      t(TITLES[group]),
+      all.filter((one) => one.group === group),
+      t,
+      width,
+    ),
+  );
+  const own = all.filter((one) => one.group === undefined);
+  return [...sections, ...section(t('help.group.templates'), own, t, width)].slice(1);
+}
+
+function section(title: string, commands: readonly Command[], t: CommandContext['t'], width: number): string[] {
+  return commands.length === 0 ? [] : ['', title, ...rowsOf(commands, t, width)];
+}
+
+const namesOf = ({ name, aliases }: Command): string => [name, ...aliases].map((one) => `/${one}`).join(', ');
+
+function rowsOf(commands: readonly Command[], t: CommandContext['t'], width = 0): string[] {
+  return commands.map((command) => `  ${namesOf(command).padEnd(width)}  ${t(command.summary)}`);
+}

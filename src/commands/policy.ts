@@ -5,6 +5,7 @@ export const policy: Command = {
   name: 'policy',
   aliases: [],
   summary: 'command.policy',
+  group: 'project',
   run(words, { policyLines, removeRule, print, t, failed }) {
     const removal = /^remove(?:\s+([\s\S]+))?$/.exec(words);
     if (removal?.[1] && removeRule) {

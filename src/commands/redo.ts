@@ -6,6 +6,7 @@ export const redo: Command = {
   name: 'redo',
   aliases: [],
   summary: 'command.redo',
+  group: 'changes',
   async run(words, { undoing, print, t, failed }) {
     if (!undoing) return print(t('undo.unavailable'));
     if (words !== '' && !/^\d{1,3}$/.test(words)) {

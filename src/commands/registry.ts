@@ -1,16 +1,36 @@
 /** The slash commands, one line each; help and completion come from this list. */
 import type { Command } from '../types/command.js';
+import { addDir } from './add-dir.js';
 import { agent } from './agent.js';
 import { agents } from './agents.js';
 import { chat } from './chat.js';
+import { checkpoint } from './checkpoint.js';
 import { coder } from './coder.js';
+import { commit } from './commit.js';
+import { compact } from './compact.js';
+import { config } from './config.js';
+import { context } from './context.js';
+import { cost } from './cost.js';
 import { diff } from './diff.js';
+import { doctor } from './doctor.js';
+import { effort } from './effort.js';
 import { exit } from './exit.js';
+import { exportSession } from './export.js';
 import { help } from './help.js';
+import { init } from './init.js';
+import { mcp } from './mcp.js';
+import { memory } from './memory.js';
+import { mode } from './mode.js';
 import { model } from './model.js';
+import { plan } from './plan.js';
+import { plugin } from './plugin.js';
 import { policy } from './policy.js';
 import { redo } from './redo.js';
+import { resume } from './resume.js';
+import { review } from './review.js';
 import { session } from './session.js';
+import { skills } from './skills.js';
+import { switchProvider } from './switch.js';
 import { trust } from './trust.js';
 import { undo } from './undo.js';
 
@@ -18,14 +38,34 @@ export const COMMANDS: readonly Command[] = [
   coder,
   agent,
   chat,
+  plan,
+  mode,
+  review,
+  agents,
   undo,
   redo,
   diff,
-  agents,
+  checkpoint,
+  commit,
+  switchProvider,
   model,
+  effort,
+  session,
+  resume,
+  context,
+  cost,
+  compact,
+  exportSession,
+  config,
+  init,
+  doctor,
   policy,
   trust,
-  session,
+  addDir,
+  skills,
+  plugin,
+  mcp,
+  memory,
   help,
   exit,
 ];
@@ -49,7 +89,7 @@ export interface SlashLine {
 
 /** Undefined for a line that is no command; a path such as `/usr/bin` is none. */
 export function parseSlash(line: string): SlashLine | undefined {
-  const match = /^\/([a-z?][a-z0-9-]{0,39})(?:\s+([\s\S]*))?$/i.exec(line.trim());
+  const match = /^\/([a-z?][a-z0-9_:-]{0,79})(?:\s+([\s\S]*))?$/i.exec(line.trim());
   if (!match) return undefined;
   const name = (match[1] ?? '').toLowerCase();
   const command = COMMANDS.find((one) => one.name === name || one.aliases.includes(name));

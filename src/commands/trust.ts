@@ -5,6 +5,7 @@ export const trust: Command = {
   name: 'trust',
   aliases: [],
   summary: 'command.trust',
+  group: 'project',
   run(words, { trust: port, print, t, failed }) {
     if (!port) return print(t('trust.usage'));
     const wanted = words.trim().toLowerCase();

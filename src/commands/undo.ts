@@ -8,6 +8,7 @@ export const undo: Command = {
   name: 'undo',
   aliases: [],
   summary: 'command.undo',
+  group: 'changes',
   async run(words, { undoing, print, t, failed }) {
     if (!undoing) return print(t('undo.unavailable'));
     const { force, rest } = parse(words);

@@ -1,5 +1,16 @@
 /** A slash command of the shell: pure data plus one function with a narrow context. */
 
+import type {
+  CheckpointsPort,
+  CommitPort,
+  FilesPort,
+  ModelsPort,
+  RightsPort,
+  SessionsPort,
+  SettingsPort,
+  Spent,
+  WindowView,
+} from './command-ports.js';
 import type { Undoing } from './undo.js';
 
 /** What a change came to, as lines for people. */
@@ -35,6 +46,29 @@ export interface CommandContext {
   stop(): void;
   /** What can be taken back in this session; absent where nothing is recorded. */
   readonly undoing?: Undoing;
+  /** The rest is there in a conversation only. */
+  readonly rights?: RightsPort;
+  readonly models?: ModelsPort;
+  readonly settings?: SettingsPort;
+  spent?(): readonly Spent[];
+  window?(): WindowView;
+  readonly sessions?: SessionsPort;
+  readonly checkpoints?: CheckpointsPort;
+  readonly commits?: CommitPort;
+  readonly files?: FilesPort;
+  /** Starts a run once the command has ended; in the present mode when none is given. */
+  start?(task: string, mode?: 'chat' | 'agent' | 'coder'): void;
+  /** Puts a line where the user types, if nothing stands there; false when that is not possible. */
+  propose?(line: string): boolean;
+  /** Lets file tools work in a further folder from the next message on. */
+  addFolder?(dir: string): Changed;
+  doctor?(): Promise<readonly string[]>;
+  /** What there is of a kind that folders and the program bring, as lines. */
+  listing?(kind: 'skills' | 'plugins'): Promise<readonly string[]>;
+  /** What a prompt of the program's own says. */
+  prompt?(name: 'reviewer'): string;
+  /** A number, or an amount of dollars, as people read it. */
+  number?(value: number, decimals?: number): string;
   /** The command could not do all it was asked; a headless call then ends with 1. */
   failed?(): void;
 }
@@ -52,8 +86,10 @@ export interface Suggestion {
 export interface Command {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Key of the one-line summary in the catalogues. */
+  /** Key of the one-line summary in the catalogues; of a template the summary itself. */
   readonly summary: string;
+  /** Where `/help` lists it; absent: with the templates. */
+  readonly group?: 'work' | 'changes' | 'model' | 'session' | 'project' | 'shell';
   run(words: string, context: CommandContext): Promise<void> | void;
   /**
    * Words that may stand where `word` is half typed; `before` is what stands between the name and it. What does not fit

@@ -1,15 +1,8 @@
 /** The plain line-by-line shell: one line in, one run out. */
-import type { ModeName } from '../../agents/registry.js';
-import { COMMANDS, completeSlash, parseSlash } from '../../commands/registry.js';
 import { keptAs } from '../../policy/remember.js';
-import type { CommandContext } from '../../types/command.js';
 import { createTerminalApprover } from '../../ui/approve-terminal.js';
-import { createLineInput } from '../../ui/line-input.js';
-import { createTextPresenter } from '../../ui/present-text.js';
-import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
 import { fitted } from '../../ui/width.js';
-import { shellAgentLines } from '../agents-view.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
 import type { Config } from '../config.js';
@@ -17,9 +10,11 @@ import { type Conversation, openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
 import { refuseHeadlessOptions } from '../headless-options.js';
 import { loadConfig } from '../load-config.js';
-import { openSession } from '../sessions.js';
-import { shellRules } from '../shell-rules.js';
-import { createStopper } from '../stop.js';
+import { openSession, type SessionFlags } from '../sessions.js';
+import { liveThrough } from '../shell/live-through.js';
+import { PlainShell } from '../shell/plain-shell.js';
+import { createSpending } from '../shell/spending.js';
+import { createSteering } from '../shell/steering.js';
 import { surroundings } from '../surroundings.js';
 import { VERSION } from '../version.js';
 
@@ -28,111 +23,60 @@ export async function interactive(flags: RunFlags): Promise<number> {
   refuseHeadlessOptions(flags);
   const config = await trustedConfig(flags);
   const text = createText(config.language);
-  const { t } = text;
   const chosen = await chooseModel(config);
+  const steering = createSteering(config, chosen);
   const say = (line: string): void => void process.stdout.write(`${fitted(line, process.stdout.columns)}\n`);
-  const session = await openSession(config, flags, {
-    onFault: (reason) => say(t('session.notSaved', { reason })),
-    onDamage: (count) => say(t('session.damaged', { count })),
-  });
-  const input = createLineInput({
-    input: process.stdin,
-    output: process.stdout,
-    text,
-    historyFile: `${config.state}/history`,
-    complete: completeSlash,
-  });
-  const presenter = createTextPresenter({
-    out: process.stdout,
-    err: process.stdout,
-    text,
-    color: config.color,
-    verbose: true,
-    live: true,
+  const spending = createSpending();
+  const shell = new PlainShell({ flags, text, steering, spending, say });
+  say(text.t('shell.hello', { version: VERSION, provider: chosen.service, model: chosen.model, mode: config.permissionMode }));
+  try {
+    await liveThrough(flags, text, shell, (session) => openOn(session, shell, flags));
+    return 0;
+  } finally {
+    // An open input would keep the program waiting.
+    shell.input.close();
+  }
+}
+
+async function openOn(wanted: SessionFlags, shell: PlainShell, flags: RunFlags): Promise<Conversation> {
+  const { text, steering, spending, say } = shell.options;
+  const { config } = steering;
+  const session = await openSession(config, wanted, {
+    onFault: (reason) => say(text.t('session.notSaved', { reason })),
+    onDamage: (count) => say(text.t('session.damaged', { count })),
   });
   const conversation: Conversation = await openConversation({
     config,
-    chosen,
-    open: (model) => chooseModel(model === undefined ? config : { ...config, model }),
+    chosen: steering.chosen,
+    active: () => steering.chosen,
+    open: (model) => steering.open(model),
     approver: createTerminalApprover({
       input: process.stdin,
       output: process.stdout,
       text,
-      hold: () => input.hold(),
+      hold: () => shell.input.hold(),
       color: config.color,
       pictures: !config.dumb,
       about: async (question) => surroundings(question, conversation.app),
       subject: keptAs,
     }),
-    takeTyped: () => input.takeTyped(),
+    takeTyped: () => shell.input.takeTyped(),
     id: session.id,
     log: session.log,
     state: session.state,
-    sinks: [presenter.sink],
+    sinks: [shell.presenter.sink, (event) => spending.take(event)],
     systemPrompt: flags.systemPrompt,
     appendSystemPrompt: flags.appendSystemPrompt,
-  }).catch((error: unknown) => {
-    // An open input would keep the program waiting.
-    input.close();
+  }).catch(async (error: unknown) => {
+    // What cannot be opened must not stay locked.
+    await session.log?.close();
     throw error;
   });
-  let mode: ModeName = 'chat';
-  let stopped = false;
-  const context: CommandContext = {
-    print: (text) => say(safeText(text)),
-    t,
-    session: {
-      id: session.id,
-      get mode() {
-        return mode;
-      },
-      setMode(next) {
-        mode = next as ModeName;
-      },
-    },
-    model: { provider: chosen.service, id: chosen.model },
-    agentLines: () => shellAgentLines(config, t),
-    ...shellRules(config, t, conversation.app.ruleStore),
-    commands: () => COMMANDS,
-    undoing: conversation.undoing,
-    stop() {
-      stopped = true;
-    },
-  };
-  const runTask = async (task: string): Promise<void> => {
-    const stopper = createStopper({});
-    const idle = input.busy(() => process.emit('SIGINT', 'SIGINT'));
-    try {
-      presenter.finish(await conversation.run(task, { mode, signal: stopper.signal }));
-    } finally {
-      idle();
-      stopper.release();
-      stopped ||= stopper.terminated();
-    }
-  };
-  say(t('shell.hello', { version: VERSION, provider: chosen.service, model: chosen.model, mode: config.permissionMode }));
-  while (!stopped) {
-    const line = await input.next(`${mode === 'chat' ? '' : mode}> `);
-    if (line.kind === 'leave') break;
-    await handle(line.text.trim(), context, runTask);
-  }
-  input.close();
-  await conversation.close();
-  return 0;
+  return conversation;
 }
 
 /** The configuration, read again when the person has just trusted the folder. */
 async function trustedConfig(flags: RunFlags): Promise<Config> {
   const first = loadConfig(flags);
   return (await askTrust(first, createText(first.language).t)) ? loadConfig(flags) : first;
-}
-
-/** A slash begins a command; `/coder TASK` switches the mode and runs; everything else is a task. */
-async function handle(line: string, context: CommandContext, runTask: (task: string) => Promise<void>): Promise<void> {
-  if (!line) return;
-  const slash = parseSlash(line);
-  if (!slash) return runTask(line);
-  if (!slash.command) return context.print(context.t('command.unknown', { name: slash.name }));
-  await slash.command.run(slash.words, context);
-  if (slash.mode && slash.words) await runTask(slash.words);
 }

@@ -1,19 +1,20 @@
 /** The interactive shell behind its header: configuration, conversation, then keys until the user leaves. */
 
-import { keptAs } from '../../policy/remember.js';
-import { createTerminalApprover } from '../../ui/approve-terminal.js';
+import type { Approver } from '../../types/policy.js';
 import type { Screen } from '../../ui/screen/port.js';
 import type { Text } from '../../ui/text/index.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
 import type { Config } from '../config.js';
-import { openConversation } from '../conversation.js';
+import { type Conversation, openConversation } from '../conversation.js';
 import type { RunFlags } from '../flags.js';
 import { refuseHeadlessOptions } from '../headless-options.js';
 import { loadConfig } from '../load-config.js';
-import { openSession } from '../sessions.js';
-import { surroundings } from '../surroundings.js';
+import { openSession, type SessionFlags } from '../sessions.js';
+import { shellApprover } from './approval/shell-approver.js';
+import { liveThrough } from './live-through.js';
 import { Shell } from './shell.js';
+import { createSteering, type Steering } from './steering.js';
 
 /** Gives the exit code. Throws UsageError as every mode does. */
 export async function runShell(
@@ -23,25 +24,41 @@ export async function runShell(
   refuseHeadlessOptions(flags);
   const config = await trustedConfig(flags, screen, text);
   const chosen = await chooseModel(config);
-  const shell = new Shell({ screen, text, config, chosen });
-  const session = await openSession(config, flags, {
+  const steering = createSteering(config, chosen);
+  let open: Conversation | undefined;
+  const asking = shellApprover({ screen, text, config, shell: () => shell, app: () => open?.app });
+  const shell = new Shell({ screen, text, steering, flags, asking });
+  try {
+    await liveThrough(flags, text, shell, async (session) => {
+      open = await openOn(session, { text, flags, shell, steering, asking });
+      return open;
+    });
+    return 0;
+  } finally {
+    shell.end();
+  }
+}
+
+interface Parts {
+  readonly text: Text;
+  readonly flags: RunFlags;
+  readonly shell: Shell;
+  readonly steering: Steering;
+  readonly asking: Approver;
+}
+
+async function openOn(wanted: SessionFlags, { text, flags, shell, steering, asking }: Parts): Promise<Conversation> {
+  const { config } = steering;
+  const session = await openSession(config, wanted, {
     onFault: (reason) => shell.say(text.t('session.notSaved', { reason })),
     onDamage: (count) => shell.say(text.t('session.damaged', { count })),
   });
-  const conversation = await openConversation({
+  const conversation: Conversation = await openConversation({
     config,
-    chosen,
-    open: (model) => chooseModel(model === undefined ? config : { ...config, model }),
-    approver: createTerminalApprover({
-      input: process.stdin,
-      output: process.stdout,
-      text,
-      hold: () => screen.suspend(),
-      color: config.color,
-      pictures: !config.dumb,
-      about: async (question) => surroundings(question, conversation.app),
-      subject: keptAs,
-    }),
+    chosen: steering.chosen,
+    active: () => steering.chosen,
+    open: (model) => steering.open(model),
+    approver: asking,
     takeTyped: () => shell.takeTyped(),
     id: session.id,
     log: session.log,
@@ -49,12 +66,12 @@ export async function runShell(
     sinks: [(event) => shell.sink(event)],
     systemPrompt: flags.systemPrompt,
     appendSystemPrompt: flags.appendSystemPrompt,
+  }).catch(async (error: unknown) => {
+    // What cannot be opened must not stay locked.
+    await session.log?.close();
+    throw error;
   });
-  try {
-    return await shell.live(conversation);
-  } finally {
-    await conversation.close();
-  }
+  return conversation;
 }
 
 /** The configuration, read again when the person has just trusted the folder. */

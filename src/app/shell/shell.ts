@@ -1,37 +1,46 @@
 /** The interactive shell: keys in, runs and commands out, one at a time; what is typed meanwhile waits its turn. */
 import type { ModeName } from '../../agents/registry.js';
-import { COMMANDS, parseSlash } from '../../commands/registry.js';
-import type { CommandContext } from '../../types/command.js';
+import { parseSlash } from '../../commands/registry.js';
 import type { AgentEvent } from '../../types/event.js';
+import type { PermissionMode } from '../../types/policy.js';
 import { createEditor } from '../../ui/editor/editor.js';
 import type { Editor, EditorEvent } from '../../ui/editor/port.js';
 import { openHistory } from '../../ui/history-file.js';
 import { safeText } from '../../ui/safe-text.js';
 import type { Screen } from '../../ui/screen/port.js';
+import type { ScreenApprover } from '../../ui/shell/approval/screen-approver.js';
 import { ScreenPresenter } from '../../ui/shell/present-screen.js';
 import { shellView } from '../../ui/shell/shell-view.js';
 import type { StatusPart } from '../../ui/shell/status-line.js';
 import type { Text } from '../../ui/text/index.js';
 import { chooseTheme, type Theme } from '../../ui/theme/theme.js';
 import { wrap } from '../../ui/width.js';
-import { shellAgentLines } from '../agents-view.js';
-import type { ChosenModel } from '../chosen-model.js';
-import type { Config } from '../config.js';
+import type { ConfigFlags } from '../config.js';
 import type { Conversation } from '../conversation.js';
-import { shellRules } from '../shell-rules.js';
 import { createStopper, type Stopper } from '../stop.js';
 import { shellCompleter } from './completions.js';
+import { createDesk, type Desk, type Front, type NextConversation } from './desk.js';
 import { editOutside } from './external-editor.js';
+import { mentionsOf } from './mentions.js';
 import { runOwn } from './own-command.js';
+import { runSlash, type StartedTask } from './slash.js';
+import { createSpending } from './spending.js';
+import type { Steering } from './steering.js';
 
 export interface ShellOptions {
   readonly screen: Screen;
   readonly text: Text;
-  readonly config: Config;
-  readonly chosen: ChosenModel;
+  readonly steering: Steering;
+  readonly flags: ConfigFlags;
+  /** Its question stands in the place of the input while it is open. */
+  readonly asking: ScreenApprover;
 }
 
 const TICK_MS = 1000;
+/** The end of a run that took so long is worth a call. */
+const LONG_RUN_MS = 30_000;
+/** What Shift+Tab goes through; `auto` needs a word. */
+const ROUND: readonly PermissionMode[] = ['default', 'accept-edits', 'plan'];
 
 export class Shell {
   private readonly presenter: ScreenPresenter;
@@ -46,9 +55,15 @@ export class Shell {
   /** What the user's own commands printed, for the next message. */
   private heard: string[] = [];
   private sandbox = '';
+  private readonly spending = createSpending();
+  private readonly desk: Desk;
+  private started: StartedTask | undefined;
+  private next: NextConversation | undefined;
 
   constructor(private readonly options: ShellOptions) {
-    const { screen, text, config } = options;
+    const { screen, text, steering } = options;
+    const { config } = steering;
+    this.desk = createDesk({ ...options, spending: this.spending, front: this.front() });
     this.presenter = new ScreenPresenter({
       screen,
       text,
@@ -68,14 +83,24 @@ export class Shell {
           history.add(line);
         },
       },
-      complete: shellCompleter(text, () => this.conversation?.app.workspace),
+      // The summary of a template is no key: it stands for itself.
+      complete: shellCompleter({ ...text, find: (key) => text.find(key) ?? key }, () => this.conversation?.app.workspace, {
+        context: () => this.conversation && this.desk.context(this.conversation),
+        mentions: () => mentionsOf(config, text.t),
+        commands: () => this.desk.commands(),
+      }),
       changed: () => this.draw(),
     });
   }
 
   /** Takes what happens in a run. */
   sink(event: AgentEvent): void {
+    this.spending.take(event);
     this.presenter.sink(event);
+  }
+
+  print(lines: readonly string[]): void {
+    this.presenter.print(lines);
   }
 
   say(line: string): void {
@@ -92,16 +117,20 @@ export class Shell {
     return lines;
   }
 
-  /** Until the user leaves. */
-  async live(conversation: Conversation): Promise<number> {
+  /** Until the user leaves (undefined) or goes on with another conversation. */
+  async live(conversation: Conversation): Promise<NextConversation | undefined> {
     this.conversation = conversation;
-    const { screen, config } = this.options;
+    this.next = undefined;
+    const { screen, steering } = this.options;
+    const { config } = steering;
+    for (const warning of await this.desk.loadTemplates()) this.say(warning);
     void conversation.app.sandbox.state().then(({ level }) => {
       this.sandbox = config.sandbox.mode === 'off' ? 'off' : level;
       this.draw();
     });
     const off = [
       screen.onKey((key) => {
+        if (this.options.asking.key(key)) return this.draw();
         const event = this.editor.key(key);
         if (event) this.handle(event);
         this.draw();
@@ -115,41 +144,48 @@ export class Shell {
       void this.work();
     });
     for (const end of off) end();
+    this.conversation = undefined;
+    return this.next;
+  }
+
+  /** Gives the screen back. */
+  end(): void {
     this.editor.close();
-    screen.show({ lines: [] });
-    screen.flush();
-    return 0;
+    this.options.screen.show({ lines: [] });
+    this.options.screen.flush();
   }
 
-  private get theme(): Theme {
-    const { screen, config } = this.options;
-    return chooseTheme(config.color ? 'auto' : 'none', screen.features());
+  get theme(): Theme {
+    const { screen, steering } = this.options;
+    return chooseTheme(steering.config.color ? 'auto' : 'none', screen.features());
   }
 
-  private draw(): void {
-    const { screen, text } = this.options;
+  /** Shows what is so now. */
+  draw(): void {
+    const { screen, text, asking } = this.options;
     const features = screen.features();
     const { theme } = this;
-    const busy = this.stopper !== undefined;
-    const input = this.editor.view({
-      columns: features.columns,
-      rows: Math.max(3, Math.floor(features.rows / 2)),
-      theme,
-      unicode: features.unicode,
-      prompt: this.mode === 'chat' ? '> ' : `${this.mode}> `,
-      placeholder: text.t(busy ? 'shell.placeholderBusy' : 'shell.placeholder'),
-    });
+    const input = asking.isOpen
+      ? asking.view(features.rows - 5 - Math.min(4, this.queue.length))
+      : this.editor.view({
+          columns: features.columns,
+          rows: Math.max(3, Math.floor(features.rows / 2)),
+          theme,
+          unicode: features.unicode,
+          prompt: this.mode === 'chat' ? '> ' : `${this.mode}> `,
+          placeholder: text.t(this.stopper ? 'shell.placeholderBusy' : 'shell.placeholder'),
+        });
     const running = this.presenter.lines();
     screen.show(shellView({ features, theme, text, running, queued: this.queue, input, status: this.status() }));
   }
 
   private status(): StatusPart[] {
-    const { chosen, config, text } = this.options;
+    const { steering, text } = this.options;
+    const { chosen, mode: rights } = steering;
     const { context, cost } = this.presenter.spent;
     const percent = Math.round((100 * context) / chosen.info.contextWindow);
-    const rights = config.permissionMode;
     return [
-      { text: rights, ...(rights === 'auto' ? { look: 'warn' as const } : {}) },
+      { text: rights, ...(rights === 'auto' ? { look: 'warn' as const } : rights === 'plan' ? { look: 'accent' as const } : {}) },
       { text: `${chosen.service}/${chosen.model}` },
       ...(context > 0
         ? [{ text: text.t('shell.contextShort', { percent }), ...(percent >= 80 ? { look: 'warn' as const } : {}) }]
@@ -183,7 +219,11 @@ export class Shell {
       case 'suspend':
         process.kill(process.pid, 'SIGTSTP');
         return;
-      case 'mode':
+      case 'mode': {
+        const { steering } = this.options;
+        steering.setMode(ROUND[(ROUND.indexOf(steering.mode) + 1) % ROUND.length] ?? 'default');
+        return;
+      }
       case 'redraw':
         return;
     }
@@ -212,7 +252,7 @@ export class Shell {
   private async editOutside(given: string): Promise<void> {
     const giveBack = this.options.screen.suspend();
     try {
-      const edited = await editOutside(given, this.options.config);
+      const edited = await editOutside(given, this.options.steering.config);
       if (edited !== undefined) this.editor.set(edited);
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error));
@@ -228,6 +268,9 @@ export class Shell {
     for (let line = this.queue.shift(); line !== undefined; line = this.queue.shift()) {
       await this.one(line.trim());
       this.draw();
+      if (!this.next) continue;
+      this.leave();
+      return;
     }
   }
 
@@ -236,11 +279,11 @@ export class Shell {
     this.echo(line);
     try {
       if (line.startsWith('!')) return await this.own(line.slice(1).trim());
-      const slash = parseSlash(line);
-      if (!slash) return await this.run(line);
-      if (!slash.command) return this.say(this.options.text.t('command.unknown', { name: slash.name }));
-      await slash.command.run(slash.words, this.context());
-      if (slash.mode && slash.words) await this.run(slash.words);
+      if (!parseSlash(line)) return await this.run({ task: line });
+      await this.command(line);
+      const { started } = this;
+      this.started = undefined;
+      if (started) await this.run(started);
     } catch (error) {
       this.presenter.say(error instanceof Error ? error.message : String(error), 'bad');
     }
@@ -257,19 +300,34 @@ export class Shell {
     ]);
   }
 
-  private async run(task: string): Promise<void> {
+  private async command(line: string): Promise<void> {
     const { conversation } = this;
     if (!conversation) return;
-    const given = [...this.heard, task].join('\n\n');
-    this.heard = [];
+    await this.busy(async () => {
+      await runSlash(line, this.desk, this.desk.context(conversation), (task) => {
+        this.started = task;
+      });
+    });
+  }
+
+  private async run({ task, mode = this.mode }: StartedTask): Promise<void> {
+    const { conversation } = this;
+    if (!conversation) return;
     await this.busy(async (signal) => {
-      this.presenter.finish(await conversation.run(given, { mode: this.mode, signal }));
+      const named = await this.desk.fetch(task, conversation);
+      const heard = this.heard.map((one) => `${one}\n\n`).join('');
+      this.heard = [];
+      const began = performance.now();
+      this.presenter.finish(await conversation.run(task, { mode, signal, context: `${heard}${named}` }));
+      const { screen, text } = this.options;
+      if (performance.now() - began >= LONG_RUN_MS) screen.ring(text.t('shell.runEnded'));
     });
   }
 
   private async own(command: string): Promise<void> {
     if (command === '') return;
-    const { screen, config, text } = this.options;
+    const { screen, steering, text } = this.options;
+    const { config } = steering;
     const { theme } = this;
     await this.busy(async (signal) => {
       let rest = '';
@@ -305,29 +363,32 @@ export class Shell {
     }
   }
 
-  private context(): CommandContext {
-    const { config, text, chosen } = this.options;
-    const { conversation } = this;
-    if (!conversation) throw new Error('no conversation');
+  /** What commands do to the shell. */
+  private front(): Front {
     const shell = this;
     return {
-      print: (lines) => this.presenter.say(lines),
-      t: (key, values) => text.t(key as Parameters<Text['t']>[0], values),
-      session: {
-        id: conversation.id,
-        get mode() {
-          return shell.mode;
-        },
-        setMode(next) {
-          shell.mode = next as ModeName;
-        },
+      get mode() {
+        return shell.mode;
       },
-      model: { provider: chosen.service, id: chosen.model },
-      agentLines: () => shellAgentLines(config, text.t),
-      ...shellRules(config, text.t, conversation.app.ruleStore),
-      commands: () => COMMANDS,
-      undoing: conversation.undoing,
+      setMode(next) {
+        shell.mode = next;
+      },
+      print: (lines) => this.presenter.say(lines),
+      start: (task, mode) => {
+        this.started = { task, ...(mode ? { mode } : {}) };
+      },
+      propose: (line) => {
+        if (this.editor.text !== '') return false;
+        this.editor.set(line);
+        return true;
+      },
       stop: () => this.leave(),
+      reopen: (next) => {
+        this.next = next;
+      },
+      signal: () => this.stopper?.signal ?? new AbortController().signal,
+      sandbox: () => this.sandbox,
+      changed: () => this.draw(),
     };
   }
 }

@@ -98,7 +98,8 @@ function addressOf(entry: ProviderEntry, env: Environment): string | undefined {
   return firstValue(env, entry.urlVariables) ?? entry.defaultAddress;
 }
 
-function modelsAddress(address: string | undefined): string {
+/** Where a service that is called at `address` lists its models. */
+export function modelsAddress(address: string | undefined): string {
   if (!address) return '';
   return address.endsWith('/models') ? address : chatUrl(address).replace(/\/chat\/completions$/, '/models');
 }

@@ -3,6 +3,7 @@ import { enAgents } from './en-agents.js';
 
 import { enApproval } from './en-approval.js';
 import { enCards } from './en-cards.js';
+import { enCommands } from './en-commands.js';
 import { enDoctor } from './en-doctor.js';
 import { enShell } from './en-shell.js';
 import { enTrust } from './en-trust.js';
@@ -17,6 +18,7 @@ export const en = {
   ...enAgents,
   ...enApproval,
   ...enCards,
+  ...enCommands,
   ...enDoctor,
   ...enShell,
   ...enTrust,
@@ -111,9 +113,9 @@ export const en = {
   'command.coder': 'Engineering mode; with a task, start it',
   'command.agent': 'General agent mode; with a task, start it',
   'command.chat': 'Questions and answers; tools where they are needed',
-  'command.model': 'Show provider and model',
+  'command.model': 'List the models, or change: /model [NAME]',
   'command.policy': 'Show the rules in force',
-  'command.session': 'Show the session',
+  'command.session': 'Show this conversation or others: /session [list | show ID]',
   'command.modeSet': 'Mode: {mode}',
   'command.modelLine': '{provider} / {model}',
   'command.modelHint': 'Another one: start with --provider NAME --model ID, or set LLM_PROVIDER.',

@@ -4,6 +4,7 @@ import type { Catalogue } from './en.js';
 import { ptBrAgents } from './pt-br-agents.js';
 import { ptBrApproval } from './pt-br-approval.js';
 import { ptBrCards } from './pt-br-cards.js';
+import { ptBrCommands } from './pt-br-commands.js';
 import { ptBrDoctor } from './pt-br-doctor.js';
 import { ptBrShell } from './pt-br-shell.js';
 import { ptBrTrust } from './pt-br-trust.js';
@@ -12,6 +13,7 @@ export const ptBr = {
   ...ptBrAgents,
   ...ptBrApproval,
   ...ptBrCards,
+  ...ptBrCommands,
   ...ptBrDoctor,
   ...ptBrShell,
   ...ptBrTrust,
@@ -101,9 +103,9 @@ export const ptBr = {
   'command.coder': 'Modo de engenharia; com uma tarefa, começa-a',
   'command.agent': 'Modo de agente geral; com uma tarefa, começa-a',
   'command.chat': 'Perguntas e respostas; ferramentas quando preciso',
-  'command.model': 'Mostra provedor e modelo',
+  'command.model': 'Lista os modelos, ou troca: /model [NOME]',
   'command.policy': 'Mostra as regras em vigor',
-  'command.session': 'Mostra a sessão',
+  'command.session': 'Mostra esta conversa ou outras: /session [list | show ID]',
   'command.modeSet': 'Modo: {mode}',
   'command.modelLine': '{provider} / {model}',
   'command.modelHint': 'Para usar outro: inicie com --provider NOME --model ID ou defina LLM_PROVIDER.',

@@ -1,0 +1,44 @@
+/** What there is of skills and plugins, as lines for people. */
+import { loadSkillPackages } from '../../skills/packages.js';
+import { SCRIPT_SKILLS } from '../../skills/registry.js';
+import type { Tool } from '../../types/tool.js';
+import type { Text } from '../../ui/text/index.js';
+import { isTrusted } from '../agents.js';
+import type { Config } from '../config.js';
+import { skillFolders } from '../custom-agents.js';
+
+const MOST_WARNINGS = 10;
+
+/** Scripts first, then packages with their folder, then what could not be read. */
+export async function skillLines(config: Config, { t }: Text): Promise<readonly string[]> {
+  const { skills, warnings } = await loadSkillPackages(skillFolders(config, isTrusted(config)));
+  const width = Math.max(...SCRIPT_SKILLS.map(({ name }) => name.length), ...[...skills.keys()].map((name) => name.length));
+  const scripts = SCRIPT_SKILLS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  const packages = [...skills.values()].map(
+    (one) => `  ${one.name.padEnd(width)}  ${one.description}${one.folder ? `  (${one.folder})` : ''}`,
+  );
+  return [
+    t('skills.scripts'),
+    ...scripts,
+    '',
+    t(packages.length > 0 ? 'skills.packages' : 'skills.noPackages', {
+      folders: skillFolders(config, true).slice(0, 5).join(', '),
+    }),
+    ...packages,
+    ...warnings.slice(0, MOST_WARNINGS),
+  ];
+}
+
+/** Tools by the plugin they belong to: `@coder` is one. */
+export function pluginLines(tools: readonly Tool[]): readonly string[] {
+  const names = new Map<string, Tool[]>();
+  for (const tool of tools) {
+    const [name = ''] = tool.name.split(' ');
+    names.set(name, [...(names.get(name) ?? []), tool]);
+  }
+  const width = Math.max(...[...names.keys()].map((name) => name.length));
+  return [...names].map(([name, own]) => {
+    const about = own.length > 1 ? own.map((tool) => tool.name.split(' ')[1] ?? '').join(', ') : (own[0]?.summary ?? '');
+    return `${name.padEnd(width)}  [${own[0]?.origin ?? 'builtin'}]  ${about}`;
+  });
+}

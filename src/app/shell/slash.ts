@@ -1,0 +1,32 @@
+/** One line with a slash in front: the command of ours or of a template, and the task it leaves behind. */
+import type { ModeName } from '../../agents/registry.js';
+import { parseSlash } from '../../commands/registry.js';
+import type { CommandContext } from '../../types/command.js';
+import type { Desk } from './desk.js';
+
+/** A task that a command started; the mode holds for it alone. */
+export interface StartedTask {
+  readonly task: string;
+  readonly mode?: ModeName;
+}
+
+/** Runs the command; false when the line is none. `started` hears of `/coder TASK`. */
+export async function runSlash(
+  line: string,
+  desk: Desk,
+  context: CommandContext,
+  started: (task: StartedTask) => void,
+): Promise<boolean> {
+  const slash = parseSlash(line);
+  if (!slash) return false;
+  let { command } = slash;
+  if (!command) {
+    // Templates may be new since the last look.
+    for (const warning of await desk.loadTemplates()) context.print(warning);
+    command = desk.find(slash.name);
+  }
+  if (!command) context.print(context.t('command.unknown', { name: slash.name }));
+  await command?.run(slash.words, context);
+  if (slash.mode && slash.words) started({ task: slash.words });
+  return true;
+}

@@ -27,8 +27,10 @@ export interface TerminalApproverOptions {
 }
 
 const QUIET_MS = 250;
-const ANSWERS: { readonly [choice in Exclude<Choice, 'v'>]: Answer } = { y: 'yes', a: 'always', n: 'no', d: 'never' };
-const WORDS: Readonly<Record<string, Choice>> = {
+/** What each choice answers. */
+export const ANSWERS: { readonly [choice in Exclude<Choice, 'v'>]: Answer } = { y: 'yes', a: 'always', n: 'no', d: 'never' };
+/** What people press or type for each choice. */
+export const WORDS: Readonly<Record<string, Choice>> = {
   y: 'y',
   yes: 'y',
   s: 'y',

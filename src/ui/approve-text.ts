@@ -30,6 +30,22 @@ export interface QuestionStyle {
   readonly about?: Surroundings | undefined;
   /** Nothing is left out in the middle. */
   readonly full?: boolean;
+  /** What the call would make of its files, in place of their names and of what its arguments say. */
+  readonly preview?: { readonly lines: readonly string[]; readonly cut: boolean } | undefined;
+  /** What `y` means here, when it means more than usual; `always` is then not offered. */
+  readonly yes?: string | undefined;
+}
+
+/** The question in pieces, for who draws it himself. */
+export interface AskedParts {
+  readonly title: string;
+  /** Who asks and for what; then what would be done. */
+  readonly head: readonly (readonly string[])[];
+  /** The lines of a preview stand last. */
+  readonly details: readonly string[];
+  readonly foot: readonly string[];
+  readonly choices: readonly Choice[];
+  readonly choiceLines: readonly string[];
 }
 
 export type Choice = 'y' | 'a' | 'n' | 'd' | 'v';
@@ -45,42 +61,55 @@ type Sign = keyof typeof SIGNS;
 
 /** Every line of the question, and the keys that answer it; nothing in it is a control sequence of the model's. */
 export function askedLines(question: Question, style: QuestionStyle): { readonly lines: string[]; readonly choices: Choice[] } {
-  const { text, paint, pictures, columns } = style;
+  const { paint, pictures, columns } = style;
   const box = Math.min(WIDEST_BOX, columns - 2);
-  const sign = (name: Sign) => (pictures ? SIGNS[name] : '');
   const rule = paint.dim((pictures ? '─' : '-').repeat(box - 1));
+  const { title, head, details, foot, choices, choiceLines: last } = askedParts(question, style);
+  const [first = [], second = []] = head;
+  const lines = [...titleLines(title, box, style), ...first, ` ${rule}`, ...second, ...details, ...foot, ` ${rule}`, ...last];
+  return { lines, choices: [...choices] };
+}
+
+/** The same, without a box around it. */
+export function askedParts(question: Question, style: QuestionStyle): AskedParts {
+  const { text, paint, pictures } = style;
+  const sign = (name: Sign) => (pictures ? SIGNS[name] : '');
   const row = (name: Sign, label: string, value: string, colour?: (part: string) => string) =>
     wrapped(` ${sign(name)}${label}: ${value}`, style, colour);
   const { lines: all, cut: shortened } = detailLines(question, style);
-  const tooLong = style.full !== true && all.length > MOST_DETAILS;
+  const tooLong = style.full !== true && style.preview === undefined && all.length > MOST_DETAILS;
   const choices = choicesFor(question, style, tooLong || shortened);
   const { decision } = question;
   const more = (label: string, value: string) => wrapped(`    ${label}: ${value}`, style);
   const { folder } = style.about ?? {};
   const reason = reasonOf(question, text);
-  const lines = [
-    ...titleLines(`${sign('lock')}${text.t('approval.title')}`, box, style),
-    ...row('agent', text.t('approval.agent'), oneLine(question.agent, 60)),
-    ...row('task', text.t('approval.task'), oneLine(question.task, LONGEST_TASK)),
-    ...(folder === undefined ? [] : row('folder', text.t('approval.folder'), oneLine(folder, 300))),
-    ` ${rule}`,
-    ...row('action', text.t('approval.action'), actionOf(question.facts.label.verb, text), paint.bold),
-    ...(tooLong ? cutLines(all, style) : all),
-    ...row('rule', text.t('approval.rule'), ruleOf(question, text)),
-    ...(reason === undefined ? [] : more(text.t('approval.reason'), reason)),
-    ...(decision.part && decision.part !== question.facts.command
-      ? more(text.t('approval.part'), oneLine(decision.part, 300))
-      : []),
-    ...sandboxLines(question, style, (value, colour) => row('sandbox', text.t('approval.sandbox'), value, colour)),
-    ` ${rule}`,
-    ...choiceLines(question, choices, style),
-  ];
-  return { lines, choices };
+  return {
+    title: `${sign('lock')}${text.t('approval.title')}`,
+    head: [
+      [
+        ...row('agent', text.t('approval.agent'), oneLine(question.agent, 60)),
+        ...row('task', text.t('approval.task'), oneLine(question.task, LONGEST_TASK)),
+        ...(folder === undefined ? [] : row('folder', text.t('approval.folder'), oneLine(folder, 300))),
+      ],
+      row('action', text.t('approval.action'), actionOf(question.facts.label.verb, text), paint.bold),
+    ],
+    details: tooLong ? cutLines(all, style) : all,
+    foot: [
+      ...row('rule', text.t('approval.rule'), ruleOf(question, text)),
+      ...(reason === undefined ? [] : more(text.t('approval.reason'), reason)),
+      ...(decision.part && decision.part !== question.facts.command
+        ? more(text.t('approval.part'), oneLine(decision.part, 300))
+        : []),
+      ...sandboxLines(question, style, (value, colour) => row('sandbox', text.t('approval.sandbox'), value, colour)),
+    ],
+    choices,
+    choiceLines: choiceLines(question, choices, style),
+  };
 }
 
 /** `always` and `never` are offered only where rules can be made that answer the call. */
 function choicesFor(question: Question, style: QuestionStyle, cutOff: boolean): Choice[] {
-  const always = question.decision.step !== 3 && style.always !== false;
+  const always = question.decision.step !== 3 && style.always !== false && style.yes === undefined;
   const never = style.never !== false;
   return ['y', ...(always ? (['a'] as const) : []), 'n', ...(never ? (['d'] as const) : []), ...(cutOff ? (['v'] as const) : [])];
 }
@@ -121,7 +150,7 @@ function choiceLines(question: Question, choices: readonly Choice[], style: Ques
   const subject = facts.command === undefined ? oneLine(call.tool, 80) : text.t('approval.thisCommand');
   const loosened = isLoosened(question);
   const words = {
-    y: text.t(loosened ? 'approval.yesSession' : 'approval.yes'),
+    y: style.yes ?? text.t(loosened ? 'approval.yesSession' : 'approval.yes'),
     a: text.t('approval.always', { subject: oneLine(style.always || subject, 400) }),
     n: text.t('approval.no'),
     d: text.t('approval.never', { subject: oneLine(style.never || subject, 400) }),
@@ -147,7 +176,8 @@ function reasonOf({ decision, facts }: Question, text: Text): string | undefined
   return oneLine(text.why(decision.why, decision.reason), 400);
 }
 
-function actionOf(verb: Facts['label']['verb'], text: Text): string {
+/** What a call does, in a word or two. */
+export function actionOf(verb: Facts['label']['verb'], text: Text): string {
   return text.find(`approval.actionOf.${verb}`) ?? text.t('approval.actionOf.unknown');
 }
 
@@ -174,17 +204,24 @@ function detailLines(question: Question, style: QuestionStyle): { readonly lines
   };
   if (facts.command !== undefined)
     lines.push(...block(`$ ${visibleText(facts.command).replaceAll('\n', style.pictures ? ' ⏎\n' : ' \\n\n')}`, style));
-  for (const path of new Set([...facts.writes, ...(facts.command === undefined ? facts.reads : [])])) add('file', path);
+  const writes = style.preview ? [] : facts.writes;
+  for (const path of new Set([...writes, ...(facts.command === undefined ? facts.reads : [])])) add('file', path);
   for (const key of ['dir', 'term', 'url', 'query'] as const) {
     const value = call.args[key];
     if (typeof value === 'string' && value !== '' && !facts.reads.includes(value)) add(key, value);
   }
+  if (style.preview) return { lines: [...lines, ...style.preview.lines], cut: style.preview.cut };
   const changes = changeLines(question, text, style.full === true);
   for (const line of changes) lines.push(...block(line.text, style, colourOf(line, style.paint)));
   const args = lines.length === 0 && Object.keys(call.args).length > 0 ? JSON.stringify(call.args) : '';
   const short = style.full === true ? args : cut(args, LONGEST_ARGS);
   if (args !== '') add('args', short);
   return { lines, cut: short !== args || changes.some((line) => line.cut === true) };
+}
+
+/** The same for one named value: `file: PATH`. */
+export function detailBlock(value: string, style: QuestionStyle): string[] {
+  return block(visibleText(value), style);
 }
 
 /** Text in full, each line behind a bar, so that nothing in it can pass for a line of the question. */
@@ -203,7 +240,8 @@ function wrapped(line: string, { columns }: QuestionStyle, colour = (part: strin
   return wrap(line, columns - 6).map((part, index) => (index === 0 ? colour(part) : `     ${colour(part.trimStart())}`));
 }
 
-function oneLine(value: string, longest: number): string {
+/** On one line, nothing in it invisible, cut at so many letters. */
+export function oneLine(value: string, longest: number): string {
   return cut(
     visibleText(
       value

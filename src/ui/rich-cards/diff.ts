@@ -61,7 +61,8 @@ function rowsOf(change: FileChange, room: CardRoom): { readonly rows: ScreenLine
 
 const SIGNS = { same: ' ', added: '+', removed: '-' } as const;
 
-function rowLines(row: DiffRow, width: number, room: CardRoom): ScreenLine[] {
+/** One row of a change as lines of the screen; numbers are `width` wide. */
+export function rowLines(row: DiffRow, width: number, room: CardRoom): ScreenLine[] {
   if (row.kind === 'gap')
     return [oneLine([piece(`${' '.repeat(Math.max(0, width - 1))}${room.unicode ? '⋮' : ':'}`, 'dim')], room)];
   const role = row.kind === 'same' ? undefined : row.kind;

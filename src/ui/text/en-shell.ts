@@ -18,5 +18,6 @@ export const enShell = {
   'shell.pasted': { one: '[paste {number}: {count} line]', other: '[paste {number}: {count} lines]' },
   'shell.placeholderBusy': 'Type ahead: it is read at the next step · Esc stops',
   'shell.ownEnded': 'Ended with {code}.',
+  'shell.runEnded': 'ChatCLI is done',
   'option.plain': 'the conversation line by line, for screen readers',
 } as const;

@@ -18,5 +18,6 @@ export const ptBrShell = {
   'shell.pasted': { one: '[colagem {number}: {count} linha]', other: '[colagem {number}: {count} linhas]' },
   'shell.placeholderBusy': 'Pode digitar: será lido no próximo passo · Esc interrompe',
   'shell.ownEnded': 'Terminou com {code}.',
+  'shell.runEnded': 'O ChatCLI terminou',
   'option.plain': 'a conversa linha por linha, para leitores de tela',
 } as const;

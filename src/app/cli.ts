@@ -1,6 +1,7 @@
 /** The command line: one tree of commands, each importing its mode only when chosen. */
 import { Command, CommanderError, Option } from 'commander';
 import { createText, type Text } from '../ui/text/index.js';
+import { addConfigCommand, addSessionsCommand } from './cli-saved.js';
 import { environmentLanguage, isDumb } from './config.js';
 import { EXIT_USAGE } from './exit-codes.js';
 import { addPlaceOptions, addRunOptions, type RunFlags, type Translate } from './flags.js';
@@ -97,6 +98,8 @@ function buildProgram(t: Translate, exit: Exit): Command {
   addTrustCommand(program, t, exit);
   addAgentsCommand(program, t, exit);
   addDoctorCommand(program, t, exit);
+  addConfigCommand(program, t, exit, inherit);
+  addSessionsCommand(program, t, exit, inherit);
   const replay = inherit(program.command('replay').description(t('cli.replay')).argument('<file>'), t);
   addPlaceOptions(replay, t)
     .option('--execute', t('option.execute'))

@@ -153,8 +153,8 @@ function parsed(name: Name, given: string): Json {
     .filter(Boolean);
 }
 
-/** A draft beside the file, then renamed; nobody else may read it. */
-function writeOwn(file: string, text: string): void {
+/** A draft beside the file, then renamed; nobody else may read it. Throws what the file system throws. */
+export function writeOwn(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {

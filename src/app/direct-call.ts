@@ -28,12 +28,12 @@ export async function directCall(
   app: App,
   name: string,
   words: readonly string[],
-  options: { readonly plan: PlanStore; readonly signal: AbortSignal },
+  options: { readonly plan: PlanStore; readonly signal: AbortSignal; /** What questions name as the task. */ readonly task?: string },
 ): Promise<ToolResult> {
   const parsed = parseDirect(app.ports.tools, name, words);
   const input = {
     agentId: 'main',
-    task: `chatcli tool ${parsed.ok ? parsed.call.tool : name}`,
+    task: options.task ?? `chatcli tool ${parsed.ok ? parsed.call.tool : name}`,
     plan: options.plan,
     signal: options.signal,
   };

@@ -63,7 +63,7 @@ export const enCommands = {
   'config.unknown': 'There is no setting {name}. /config list shows them.',
   'config.usage': 'Use /config list, /config get NAME, /config set NAME VALUE or /config unset NAME.',
   'config.nextStart': 'It counts from the next start. For this session: /mode, /switch, /model, /effort.',
-  'config.from.flag': '{from}',
+  'config.from.flag': 'flag {from}',
   'config.from.variable': 'variable {from}',
   'config.from.project': 'project: {from}',
   'config.from.own': 'your file: {from}',
@@ -126,7 +126,7 @@ export const enCommands = {
   'commit.nothing': 'There is nothing to commit.',
   'commit.staged': { one: '{count} staged file would be committed:', other: '{count} staged files would be committed:' },
   'commit.all': {
-    one: 'Nothing is staged, so the one changed file would be committed:',
+    one: 'Nothing is staged, so the {count} changed file would be committed:',
     other: 'Nothing is staged, so all {count} changed files would be committed:',
   },
   'commit.proposed': 'Change the message if you like; Enter commits.',

@@ -63,7 +63,7 @@ export const ptBrCommands = {
   'config.unknown': 'Não existe a configuração {name}. /config list mostra todas.',
   'config.usage': 'Use /config list, /config get NOME, /config set NOME VALOR ou /config unset NOME.',
   'config.nextStart': 'Vale a partir do próximo início. Para esta sessão: /mode, /switch, /model, /effort.',
-  'config.from.flag': '{from}',
+  'config.from.flag': 'opção {from}',
   'config.from.variable': 'variável {from}',
   'config.from.project': 'projeto: {from}',
   'config.from.own': 'seu arquivo: {from}',
@@ -129,7 +129,7 @@ export const ptBrCommands = {
     other: '{count} arquivos preparados entrariam no commit:',
   },
   'commit.all': {
-    one: 'Nada está preparado, então o único arquivo mudado entraria no commit:',
+    one: 'Nada está preparado, então {count} arquivo mudado entraria no commit:',
     other: 'Nada está preparado, então todos os {count} arquivos mudados entrariam no commit:',
   },
   'commit.proposed': 'Mude a mensagem se quiser; Enter faz o commit.',

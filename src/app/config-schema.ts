@@ -34,6 +34,10 @@ export const CONFIG_SCHEMA = {
       additionalProperties: texts,
       description: 'Words of a command that prints the key. Only in your own file.',
     },
+    keychain: {
+      ...texts,
+      description: 'Variable names whose key lies in the keychain of the system. Only in your own file.',
+    },
     idleSeconds: {
       type: 'integer',
       minimum: 1,
@@ -44,7 +48,7 @@ export const CONFIG_SCHEMA = {
 } as const;
 
 /** Keys a project's own file may never set, trusted or not. */
-export const OWN_FILE_ONLY: readonly string[] = ['allowUnsafe', 'keys', 'keyCommands'];
+export const OWN_FILE_ONLY: readonly string[] = ['allowUnsafe', 'keys', 'keyCommands', 'keychain'];
 
 export interface ConfigFile {
   readonly provider?: string;
@@ -64,6 +68,7 @@ export interface ConfigFile {
   readonly allowUnsafe?: boolean;
   readonly lang?: 'en' | 'pt-BR';
   readonly keys?: Readonly<Record<string, string>>;
+  readonly keychain?: readonly string[];
   readonly keyCommands?: Readonly<Record<string, readonly string[]>>;
   readonly idleSeconds?: number;
   readonly maxRetries?: number;

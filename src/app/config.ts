@@ -74,6 +74,9 @@ export interface Config {
   readonly sandbox: { readonly mode: SandboxMode; readonly retired?: string };
   readonly keys: Readonly<Record<string, string>>;
   readonly keyCommands: Readonly<Record<string, readonly string[]>>;
+  /** Names whose key lies in the keychain of the system, and how it is read. */
+  readonly keychain: readonly string[];
+  fromKeychain(name: string): Promise<string | undefined>;
   /** Milliseconds without a byte before a provider is asked again; undefined: the provider's own default. */
   readonly idleMs?: number;
   readonly maxRetries: number;

@@ -87,6 +87,8 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     sandbox: sandboxOf(base),
     keys: own.keys ?? {},
     keyCommands: own.keyCommands ?? {},
+    keychain: own.keychain ?? [],
+    fromKeychain: async (name: string) => (await import('./keychain.js')).keychainGet(name),
     ...(file.idleSeconds === undefined ? {} : { idleMs: file.idleSeconds * 1000 }),
     maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
     models: readModelOverrides(state),

@@ -169,7 +169,7 @@ export async function lookAtModel({ text, config }: DoctorPlace): Promise<readon
 }
 
 /** Name of the variable, or place in the configuration, that holds the key; undefined when there is none. */
-function keySource({ env, keys, keyCommands }: Config, service: string): string | undefined {
+function keySource({ env, keys, keyCommands, keychain }: Config, service: string): string | undefined {
   const entry = PROVIDERS.find(({ name }) => name === service);
   if (entry === undefined) return undefined;
   const names = [...entry.keyVariables, ...(entry.namedKeyVariables ?? [])];
@@ -177,6 +177,7 @@ function keySource({ env, keys, keyCommands }: Config, service: string): string 
   if (variable !== undefined) return variable;
   for (const name of [...names, entry.name]) {
     if (keys[name]?.trim()) return `keys.${name}`;
+    if (keychain.includes(name)) return `keychain: ${name}`;
     if (keyCommands[name]?.length) return `keyCommands.${name}`;
   }
   return undefined;

@@ -11,6 +11,7 @@ import type { RunFlags } from '../flags.js';
 import { refuseHeadlessOptions } from '../headless-options.js';
 import { loadConfig } from '../load-config.js';
 import { openSession, type SessionFlags } from '../sessions.js';
+import { firstRun } from '../shell/first-run/first-run.js';
 import { liveThrough } from '../shell/live-through.js';
 import { PlainShell } from '../shell/plain-shell.js';
 import { createSpending } from '../shell/spending.js';
@@ -21,8 +22,14 @@ import { VERSION } from '../version.js';
 /** Reads lines until the user leaves; gives the exit code. */
 export async function interactive(flags: RunFlags): Promise<number> {
   refuseHeadlessOptions(flags);
-  const config = await trustedConfig(flags);
-  const text = createText(config.language);
+  const trusted = await trustedConfig(flags);
+  const text = createText(trusted.language);
+  const config = await firstRun({
+    config: trusted,
+    text,
+    reload: () => loadConfig(flags),
+    say: (line) => void process.stdout.write(`${fitted(line, process.stdout.columns)}\n`),
+  });
   const chosen = await chooseModel(config);
   const steering = createSteering(config, chosen);
   const say = (line: string): void => void process.stdout.write(`${fitted(line, process.stdout.columns)}\n`);

@@ -3,6 +3,7 @@
 import type { Approver } from '../../types/policy.js';
 import type { Screen } from '../../ui/screen/port.js';
 import type { Text } from '../../ui/text/index.js';
+import { wrap } from '../../ui/width.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
 import type { Config } from '../config.js';
@@ -12,6 +13,7 @@ import { refuseHeadlessOptions } from '../headless-options.js';
 import { loadConfig } from '../load-config.js';
 import { openSession, type SessionFlags } from '../sessions.js';
 import { shellApprover } from './approval/shell-approver.js';
+import { firstRun } from './first-run/first-run.js';
 import { liveThrough } from './live-through.js';
 import { Shell } from './shell.js';
 import { createSteering, type Steering } from './steering.js';
@@ -22,7 +24,13 @@ export async function runShell(
   { screen, text }: { readonly screen: Screen; readonly text: Text },
 ): Promise<number> {
   refuseHeadlessOptions(flags);
-  const config = await trustedConfig(flags, screen, text);
+  const config = await firstRun({
+    config: await trustedConfig(flags, screen, text),
+    text,
+    reload: () => loadConfig(flags),
+    say: (line) => screen.print(wrap(line, screen.features().columns)),
+    hold: () => screen.suspend(),
+  });
   const chosen = await chooseModel(config);
   const steering = createSteering(config, chosen);
   let open: Conversation | undefined;

@@ -14,6 +14,10 @@ export interface ProviderConfig {
   readonly keys?: Readonly<Record<string, string>>;
   /** Words of a command that prints a key, by variable or provider name. Run without a shell. */
   readonly keyCommands?: Readonly<Record<string, readonly string[]>>;
+  /** Variable or provider names whose key lies in the keychain of the system. */
+  readonly keychain?: readonly string[];
+  /** Reads the keychain; undefined: it holds no such key. Must not throw. */
+  fromKeychain?(name: string): Promise<string | undefined>;
   /** Milliseconds without a byte before a request counts as dead. */
   readonly idleMs?: number;
   readonly maxRetries?: number;

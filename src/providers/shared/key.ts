@@ -1,4 +1,4 @@
-/** Where a key comes from: the environment, the user's private file, or a command the user named. */
+/** Where a key comes from: the environment, the user's private file, the keychain of the system, or a command the user named. */
 import { learnSecret } from '../../base/secret-text.js';
 import { firstValue, type ProviderEntry, type ProviderSettings } from './entry.js';
 
@@ -18,10 +18,10 @@ function namesOf(entry: KeyNames, named: boolean): string[] {
 /** True when some source promises a key. Runs nothing. */
 export function hasKey(entry: KeyNames, settings: ProviderSettings, options: { readonly named: boolean }): boolean {
   const names = namesOf(entry, options.named);
-  const { keys, keyCommands } = settings.config;
+  const { keys, keyCommands, keychain } = settings.config;
   return (
     firstValue(settings.env, names.slice(0, -1)) !== undefined ||
-    names.some((name) => keys?.[name] || keyCommands?.[name]?.length)
+    names.some((name) => keys?.[name] || keychain?.includes(name) || keyCommands?.[name]?.length)
   );
 }
 
@@ -39,10 +39,18 @@ export async function findKey(
   for (const name of names) {
     const value = settings.config.keys?.[name]?.trim();
     if (value) return usable(value, `keys.${name}`);
+    if (settings.config.keychain?.includes(name)) return usable(await keptIn(name, settings), `the keychain (${name})`);
     const words = settings.config.keyCommands?.[name];
     if (words?.length) return usable(await printedBy(words, settings, options.signal), `keyCommands.${name}`);
   }
   return undefined;
+}
+
+async function keptIn(name: string, { config }: ProviderSettings): Promise<string> {
+  const key = (await config.fromKeychain?.(name))?.trim();
+  if (!key) throw new KeyFault(`the keychain of the system gives no key for ${name}; it may be locked, or the key was removed`);
+  learnSecret(key);
+  return key;
 }
 
 function usable(value: string, source: string): string {

@@ -5,6 +5,7 @@ import { enApproval } from './en-approval.js';
 import { enCards } from './en-cards.js';
 import { enCommands } from './en-commands.js';
 import { enDoctor } from './en-doctor.js';
+import { enFirstRun } from './en-first-run.js';
 import { enShell } from './en-shell.js';
 import { enTrust } from './en-trust.js';
 
@@ -21,6 +22,7 @@ export const en = {
   ...enCommands,
   ...enDoctor,
   ...enShell,
+  ...enFirstRun,
   ...enTrust,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',

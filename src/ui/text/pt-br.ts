@@ -6,6 +6,7 @@ import { ptBrApproval } from './pt-br-approval.js';
 import { ptBrCards } from './pt-br-cards.js';
 import { ptBrCommands } from './pt-br-commands.js';
 import { ptBrDoctor } from './pt-br-doctor.js';
+import { ptBrFirstRun } from './pt-br-first-run.js';
 import { ptBrShell } from './pt-br-shell.js';
 import { ptBrTrust } from './pt-br-trust.js';
 
@@ -16,6 +17,7 @@ export const ptBr = {
   ...ptBrCommands,
   ...ptBrDoctor,
   ...ptBrShell,
+  ...ptBrFirstRun,
   ...ptBrTrust,
   'label.read': 'Lendo: {object}',
   'label.write': 'Escrevendo: {object}',

@@ -28,7 +28,11 @@ export async function directCall(
   app: App,
   name: string,
   words: readonly string[],
-  options: { readonly plan: PlanStore; readonly signal: AbortSignal; /** What questions name as the task. */ readonly task?: string },
+  options: {
+    readonly plan: PlanStore;
+    readonly signal: AbortSignal /** What questions name as the task. */;
+    readonly task?: string;
+  },
 ): Promise<ToolResult> {
   const parsed = parseDirect(app.ports.tools, name, words);
   const input = {

@@ -1,8 +1,13 @@
 /** What commands of the shell work on beyond the session itself: narrow ports, each optional in the context. */
-import type { Changed } from './command.js';
 import type { PermissionMode } from './policy.js';
 import type { Effort, Usage } from './provider.js';
 import type { SessionState } from './session.js';
+
+/** What a change came to, as lines for people. */
+export interface Changed {
+  readonly done: boolean;
+  readonly lines: readonly string[];
+}
 
 /** The permission mode of the session; a change is in force for the next call at once. */
 export interface RightsPort {

@@ -1,6 +1,7 @@
 /** A slash command of the shell: pure data plus one function with a narrow context. */
 
 import type {
+  Changed,
   CheckpointsPort,
   CommitPort,
   FilesPort,
@@ -13,11 +14,7 @@ import type {
 } from './command-ports.js';
 import type { Undoing } from './undo.js';
 
-/** What a change came to, as lines for people. */
-export interface Changed {
-  readonly done: boolean;
-  readonly lines: readonly string[];
-}
+export type { Changed } from './command-ports.js';
 
 /** Trust of the folder worked in. `add` and `remove` throw when it cannot be saved. */
 export interface TrustPort {

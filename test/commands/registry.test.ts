@@ -53,7 +53,10 @@ describe('every command', () => {
 describe('the commands', () => {
   it('list themselves', () => {
     const { printed } = run('/help', { language: 'pt-BR' });
-    expect(printed.split('\n')).toHaveLength(COMMANDS.length);
+    for (const { name } of COMMANDS) expect(printed).toMatch(new RegExp(`^  /${name}(,|  )`, 'm'));
+    expect(printed.split('\n')[0]).toBe('Trabalho');
+    expect(run('/help undo').printed.split('\n')).toHaveLength(1);
+    expect(run('/help nothing').printed).toContain('Unknown command');
     expect(printed).toContain('/agent, /run');
     expect(printed).toContain('Sai do shell');
   });
@@ -88,7 +91,7 @@ describe('parseSlash', () => {
 
 describe('completeSlash', () => {
   it('gives commands that begin so', () => {
-    expect(completeSlash('/c')).toEqual(['/chat', '/coder']);
+    expect(completeSlash('/ch')).toEqual(['/chat', '/checkpoint', '/checkpoints']);
     expect(completeSlash('/')).toHaveLength(COMMANDS.flatMap((command) => [command.name, ...command.aliases]).length);
     for (const line of ['', 'c', '/coder ', '/zzz']) expect(completeSlash(line)).toEqual([]);
   });

@@ -67,11 +67,13 @@ export async function addContext(message: string, options: ContextOptions): Prom
 /** Undefined: it was only a word. */
 async function pieceOf(named: Named, options: ContextOptions): Promise<Piece | undefined> {
   const { text, app } = options;
-  const told = (content: string, key: 'mention.added' | 'mention.cut' = 'mention.added'): Piece => {
+  const told = (content: string, name = nameOf(named)): Piece => {
     const cut = content.length > MOST_EACH;
     const body = cut ? `${content.slice(0, MOST_EACH)}\n[cut: the rest is not here]` : content;
-    const name = nameOf(named);
-    return { block: block(name, body), line: text.t(cut ? 'mention.cut' : key, { name, count: text.number(body.length) }) };
+    return {
+      block: block(name, body),
+      line: text.t(cut ? 'mention.cut' : 'mention.added', { name, count: text.number(body.length) }),
+    };
   };
   switch (named.kind) {
     case 'file':
@@ -98,19 +100,19 @@ async function pieceOf(named: Named, options: ContextOptions): Promise<Piece | u
 async function fileOrFolder(
   { path: given, sure }: Extract<Named, { kind: 'file' }>,
   { app, text }: ContextOptions,
-  told: (content: string) => Piece,
+  told: (content: string, name: string) => Piece,
 ): Promise<Piece | undefined> {
   const path = existing(given, app);
   if (path === undefined) {
     const looksLikeOne = sure || /[/\\]|\.\w{1,8}$/.test(given);
-    return looksLikeOne ? { line: text.t('mention.notFound', { name: given }) } : undefined;
+    return looksLikeOne ? { line: text.t('mention.notFound', { name: nameOf({ kind: 'file', path: given, sure }) }) } : undefined;
   }
   const { real, zone, shown } = app.workspace.locate(path);
-  if (zone !== 'inside') return { line: text.t('mention.private', { name: shown }) };
-  if (statSync(real).isDirectory()) return told(await folderText(real, app));
+  if (zone !== 'inside') return { line: text.t('mention.private', { name: `@${path}` }) };
+  if (statSync(real).isDirectory()) return told(await folderText(real, app), `@${shown}`);
   const { bytes } = await app.workspace.readFile(path, { maxBytes: LARGEST_FILE });
-  if (detect(bytes).binary) return { line: text.t('mention.binary', { name: shown }) };
-  return told(decodeShown(bytes).text);
+  if (detect(bytes).binary) return { line: text.t('mention.binary', { name: `@${path}` }) };
+  return told(decodeShown(bytes).text, `@${shown}`);
 }
 
 /** The path as written, or without the full stop or comma behind it. */

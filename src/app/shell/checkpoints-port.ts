@@ -10,12 +10,14 @@ import { matching, shortHashes } from '../../workspace/checkpoint/snapshots.js';
 import type { TreeChange, TreeStore } from '../../workspace/checkpoint/types.js';
 import type { App } from '../create-app.js';
 import { parseDirect } from '../direct-call.js';
+import { undoNews } from '../undo.js';
 
 /** Files of one comparison, and bytes of one of its files, that are shown. */
 const MOST_FILES = 200;
 const LARGEST = 512 * 1024;
 
-export function checkpointsPort(app: App, text: Text): CheckpointsPort {
+/** `hear`: what the model is told with the next message. */
+export function checkpointsPort(app: App, text: Text, hear: (said: string) => void): CheckpointsPort {
   const { workspace, host } = app;
   const place = { roots: workspace.roots, home: host.home, state: host.state, env: host.childEnv };
   const signal = new AbortController().signal;
@@ -39,7 +41,7 @@ export function checkpointsPort(app: App, text: Text): CheckpointsPort {
       const { states, changes } = await since(id);
       return diffOf(states, changes, text);
     },
-    restore: (id, { exact }) => restore(app, id, exact, text),
+    restore: (id, { exact }) => restore(app, id, exact, { text, hear }),
   };
 }
 
@@ -82,7 +84,8 @@ function textOf(bytes: Buffer | undefined): string | undefined {
 }
 
 /** As the tool does it, so that `/undo` covers it; the person has said yes already, and only a rule may refuse. */
-async function restore(app: App, id: string, exact: boolean, { t }: Text): Promise<Changed> {
+async function restore(app: App, id: string, exact: boolean, { text, hear }: Restoring): Promise<Changed> {
+  const { t } = text;
   const parsed = parseDirect(app.ports.tools, '@coder checkpoint', [JSON.stringify({ restore: id, exact })]);
   const silent = () => undefined;
   const input = { agentId: 'main', task: '/checkpoint', plan: NO_PLAN, signal: new AbortController().signal };
@@ -92,12 +95,23 @@ async function restore(app: App, id: string, exact: boolean, { t }: Text): Promi
     pass: async (judged: Parameters<typeof gate.pass>[0]) => (await gate.denial?.(judged, 'main')) ?? YES,
   };
   const ports = { ...app.ports, gate: agreed };
+  // A turn of its own, so that /undo takes back this and nothing else.
+  const news = undoNews(app.undo.beginTurn({ number: 0, text: `/checkpoint restore ${id}` }), shownIn(app));
+  if (news !== '') hear(news);
   const step = await prepareCall(parsed, input, ports, silent);
   const result = step.ready ? await runPrepared(step.prepared, input, ports, silent) : step.result;
   if (result.isError) throw new ToolFault(result.code ?? 'Failed', result.output.trim());
-  const names = (result.changed ?? []).map((path) => `  ${app.workspace.locate(path).shown}`);
+  const names = (result.changed ?? []).map((path) => `  ${shownIn(app)(path)}`);
+  hear(`The user brought the folder back to checkpoint ${id}. Files that changed by it:\n${names.join('\n')}`);
   return { done: true, lines: [t('checkpoint.restored', { id }), ...names.slice(0, 40), t('checkpoint.undoHint')] };
 }
+
+interface Restoring {
+  readonly text: Text;
+  hear(said: string): void;
+}
+
+const shownIn = (app: App) => (path: string) => app.workspace.locate(path).shown;
 
 const YES = { run: true } as const;
 const NO_PLAN = { get: () => [], set: () => undefined };

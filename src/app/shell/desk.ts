@@ -36,6 +36,8 @@ export interface Front {
   print(lines: string): void;
   start(task: string, mode?: ModeName): void;
   propose?(line: string): boolean;
+  /** The model is told this with the next message. */
+  hear(said: string): void;
   stop(): void;
   /** Closes the conversation once the command has ended and opens this one. */
   reopen(next: NextConversation): void;
@@ -95,7 +97,7 @@ export function createDesk(options: DeskOptions): Desk {
       window: () => windowView(conversation.window(front.mode), steering.chosen, spending.window()),
       settings: settingsPort({ config, flags: options.flags, text, changed: steering.changed }),
       sessions: sessionsPort(config, text, (id) => front.reopen({ id })),
-      checkpoints: checkpointsPort(conversation.app, text),
+      checkpoints: checkpointsPort(conversation.app, text, (said) => front.hear(said)),
       commits: commitPort({ app: conversation.app, text, active: () => steering.chosen, signal: front.signal }),
       files: filesPort(config.root, config.home, text),
       addFolder: (dir) => addFolder(dir, conversation, options),
@@ -154,14 +156,14 @@ function templateFolders(config: Config): readonly string[] {
 function addFolder(dir: string, { id, app }: Conversation, { text, steering, front }: DeskOptions): Changed {
   const path = resolve(app.workspace.root, dir.replace(/^~(?=\/|$)/, steering.config.home));
   try {
-    if (!statSync(path).isDirectory()) return { done: false, lines: [text.t('usage.badAddDir', { folder: dir })] };
+    if (!statSync(path).isDirectory()) return { done: false, lines: [text.t('addDir.none', { dir })] };
     const real = realpathSync(path);
     if (app.workspace.roots.includes(real)) return { done: true, lines: [text.t('addDir.already', { dir: real })] };
     steering.addFolder(real);
     front.reopen({ id });
     return { done: true, lines: [text.t('addDir.added', { dir: real })] };
   } catch {
-    return { done: false, lines: [text.t('usage.badAddDir', { folder: dir })] };
+    return { done: false, lines: [text.t('addDir.none', { dir })] };
   }
 }
 

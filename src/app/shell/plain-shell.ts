@@ -140,6 +140,9 @@ export class PlainShell {
       start: (task, mode) => {
         this.started = { task, ...(mode ? { mode } : {}) };
       },
+      hear: (said) => {
+        this.heard += `${said}\n\n`;
+      },
       stop: () => {
         this.stopped = true;
       },

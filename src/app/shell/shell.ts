@@ -382,6 +382,7 @@ export class Shell {
         this.editor.set(line);
         return true;
       },
+      hear: (said) => void this.heard.push(said),
       stop: () => this.leave(),
       reopen: (next) => {
         this.next = next;

@@ -136,6 +136,7 @@ export const enCommands = {
   'commit.done': 'Committed.',
   'review.badRange': '{range} is no range of revisions. Use for example HEAD~3 or main..topic.',
   'addDir.usage': 'Use /add-dir DIR.',
+  'addDir.none': '{dir} is no folder that can be entered.',
   'addDir.already': 'File tools may work there already: {dir}',
   'addDir.added': 'File tools may work there from the next message on: {dir}',
   'skills.scripts': 'Scripts, run without a model:',

@@ -139,6 +139,7 @@ export const ptBrCommands = {
   'commit.done': 'Commit feito.',
   'review.badRange': '{range} não é um intervalo de revisões. Use por exemplo HEAD~3 ou main..topic.',
   'addDir.usage': 'Use /add-dir PASTA.',
+  'addDir.none': '{dir} não é uma pasta em que se possa entrar.',
   'addDir.already': 'As ferramentas já podem trabalhar ali: {dir}',
   'addDir.added': 'As ferramentas podem trabalhar ali a partir da próxima mensagem: {dir}',
   'skills.scripts': 'Scripts, sem modelo:',

@@ -56,7 +56,9 @@ export function modelsPort(steering: Steering, text: Text): ModelsPort {
       try {
         const { service, model, info } = await steering.use(choice);
         const line = text.t('switch.now', { provider: service, model, window: text.number(info.contextWindow) });
-        return { done: true, lines: [line] };
+        const entry = entryOf(service);
+        const isSilent = entry?.keyless === true && (await asked(entry, steering)) === undefined;
+        return { done: true, lines: [line, ...(isSilent ? [text.t('switch.silent', { provider: service })] : [])] };
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
         return { done: false, lines: [...error.lines(text), text.t('switch.stays', { provider: steering.chosen.service })] };

@@ -43,6 +43,7 @@ export const enCommands = {
   'plan.run': 'carry the plan out',
   'plan.off': 'back to the mode before',
   'switch.now': 'From the next message on: {provider} / {model}, window {window} tokens. What was said stays.',
+  'switch.silent': '{provider} does not answer at present: start the server before you go on.',
   'switch.stays': '{provider} stays.',
   'switch.hint': 'Change with /switch NAME, /switch NUMBER or /switch NAME MODEL; models of the present one: /model',
   'switch.keyed': 'key is set',

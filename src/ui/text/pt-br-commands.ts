@@ -43,6 +43,7 @@ export const ptBrCommands = {
   'plan.run': 'executa o plano',
   'plan.off': 'volta ao modo anterior',
   'switch.now': 'A partir da próxima mensagem: {provider} / {model}, janela de {window} tokens. O que foi dito fica.',
+  'switch.silent': '{provider} não responde agora: inicie o servidor antes de continuar.',
   'switch.stays': '{provider} continua.',
   'switch.hint': 'Troque com /switch NOME, /switch NÚMERO ou /switch NOME MODELO; modelos do atual: /model',
   'switch.keyed': 'a chave está definida',

@@ -37,7 +37,10 @@ afterEach(async () => {
 
 const opened = async (): Promise<Play> => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  play = await openPlay({ turns: [{ text: 'from the first' }], env: { XAI_API_KEY: 'xai-key-123456', XAI_API_URL: address } });
+  play = await openPlay({
+    turns: [{ text: 'from the first' }],
+    env: { OLLAMA_BASE_URL: 'http://127.0.0.1:9', XAI_API_KEY: 'xai-key-123456', XAI_API_URL: address },
+  });
   return play;
 };
 
@@ -66,6 +69,7 @@ describe('/switch', () => {
     expect(await say('/switch CLAUDEAI')).toMatch(/ANTHROPIC_API_KEY[\s\S]*OPENAI stays/);
     expect(await say('/switch nothing')).toContain('OPENAI stays');
     expect(steering.chosen.service).toBe('OPENAI');
+    expect(await say('/switch ollama any')).toContain('OLLAMA does not answer');
   });
 });
 

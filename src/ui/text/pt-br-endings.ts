@@ -3,6 +3,7 @@
 export const ptBrEndings: Readonly<Record<string, string>> = {
   // How a run or a call ended.
   'the user said no': 'o usuário disse não',
+  'the changed call is not valid': 'a chamada mudada não é válida',
   'refused in the recording': 'recusado na gravação',
   'refused several times in a row': 'recusado várias vezes seguidas',
   'many calls were refused in this session, so every call is asked about':

@@ -33,6 +33,8 @@ export function shellApprover({ screen, text, config, shell, app }: ShellApprove
       return open ? surroundings(question, open) : {};
     },
     subject: keptAs,
+    // At once: a signal of the system could come when the run has ended already, and would end the program.
+    onStop: () => void process.emit('SIGINT', 'SIGINT'),
     async proposal(question) {
       const open = app();
       // The tools are large, and most questions need none.

@@ -25,8 +25,8 @@ export interface ScreenApproverOptions {
   proposal?(question: Question): Promise<Proposal | undefined>;
   /** The text in the user's own editor; undefined: it ended badly. The screen is handed over by it. */
   edit?(text: string, path: string): Promise<string | undefined>;
-  /** Ctrl+C at the question: the run is to stop too. Default: the process gets SIGINT, as from a terminal. */
-  onStop?(): void;
+  /** Ctrl+C at the question: the run is to stop too. */
+  onStop(): void;
   /** Nothing may come for so long before the question appears and after (default 250 ms). */
   readonly quietMs?: number;
 }
@@ -87,7 +87,7 @@ class OnScreen implements ScreenApprover {
     this.close();
     this.options.print(this.spoken(question, line, wanted));
     this.options.changed();
-    if (answer === 'stopped' && !signal.aborted) (this.options.onStop ?? interruptSelf)();
+    if (answer === 'stopped' && !signal.aborted) this.options.onStop();
     return changed ? { answer, changed } : { answer };
   }
 
@@ -270,4 +270,3 @@ interface Ended extends FullAnswer {
 const objectOf = ({ facts, call }: Question): string => oneLine(facts.command ?? (facts.label.object || call.tool), 120);
 const isCtrl = (key: Key, letter: string): boolean =>
   key.kind === 'key' && key.name === 'letter' && key.letter === letter && key.ctrl && !key.alt;
-const interruptSelf = (): void => void process.kill(process.pid, 'SIGINT');

@@ -12,6 +12,8 @@ export interface AskedShell {
   readonly server: WireServer;
   /** A file of the workspace, or undefined. */
   file(name: string): string | undefined;
+  /** Writes one from outside. */
+  put(name: string, text: string): void;
   /** Key by key, as a person presses them. */
   press(...keys: string[]): Promise<void>;
   /** Types a line at the prompt. */
@@ -60,6 +62,7 @@ export async function askedShell(options: {
     terminal,
     server,
     file: (name) => (existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : undefined),
+    put: (name, text) => writeFileSync(join(root, name), text),
     async press(...keys) {
       for (const key of keys) {
         terminal.send(key);
@@ -74,7 +77,7 @@ export async function askedShell(options: {
     },
     async question() {
       await terminal.waitFor(/\[y\/.*\]/);
-      await pause(400);
+      await pause(320);
     },
     async close() {
       await terminal.close();

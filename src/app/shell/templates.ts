@@ -58,7 +58,6 @@ function filesIn(folder: string, above: readonly string[]): { readonly file: str
 
 function aboutOf(given: unknown, body: string): string {
   const line = (typeof given === 'string' && given.trim() !== '' ? given : body).trim().split('\n', 1)[0] ?? '';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const clean = line
     .replace(/^#+\s*/, '')
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')

@@ -151,12 +151,15 @@ export class Dialog {
     const { text } = this.options;
     const { title, lines, last, choices, starts } = this.body(room);
     const waiting = this.options.waiting();
-    const more = waiting > 0 ? `  ${text.t('approval.waiting', { count: waiting })}` : '';
-    const head = `${theme.warn(theme.strong(title))}${theme.dim(more)}`;
+    const more = waiting > 0 ? text.t('approval.waiting', { count: waiting }) : '';
+    const name = theme.warn(theme.strong(title));
+    const isOne = textWidth(title) + textWidth(more) + 2 <= columns;
+    const head =
+      more === '' ? [name] : isOne ? [`${name}  ${theme.dim(more)}`] : [name, ` ${theme.dim(clipped(more, columns - 1))}`];
     const note = this.note === '' ? [] : wrap(this.note, columns - 2).map((line) => ` ${theme.warn(line)}`);
     const ask = ` ${text.t('approval.chooseKey')} [${choices.join('/')}] `;
     const end = [...last, ...note, ask];
-    const free = Math.max(3, rows - 1 - end.length);
+    const free = Math.max(3, rows - head.length - end.length);
     const isWhole = lines.length <= free;
     const shownRows = isWhole ? lines.length : free - 1;
     this.shownRows = shownRows;
@@ -166,7 +169,7 @@ export class Dialog {
     const place = { from: this.top + 1, to: this.top + shown.length, all: lines.length };
     const mark = unicode ? '↕ ' : '';
     const scroll = isWhole ? [] : [theme.accent(clipped(` ${mark}${text.t('approval.scroll', place)}`, columns))];
-    const all = [head, ...shown, ...scroll, ...end].map((line) => line);
+    const all = [...head, ...shown, ...scroll, ...end];
     return { lines: all, cursor: { row: all.length - 1, column: Math.min(columns - 1, textWidth(ask)) } };
   }
 

@@ -229,7 +229,12 @@ export class Dialog {
     return {
       title: parts.title,
       lines: [...head, ...parts.details, ...parts.foot],
-      last: [...parts.choiceLines, ...keys.flatMap((line) => wrap(`   ${line}`, columns - 2).map(theme.dim))],
+      last: [
+        ...parts.choiceLines,
+        ...keys.flatMap((line) =>
+          wrap(line, columns - 6).map((part, index) => theme.dim(`${index === 0 ? '   ' : '     '}${part}`)),
+        ),
+      ],
       choices: parts.choices,
       starts: (preview?.starts ?? []).map((start) => start + offset),
     };

@@ -101,12 +101,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const policy = view(workspace);
   const elsewhere = createElsewhere({ config, scratch, readable, approver, emit, view });
   const gate = options.gate ?? openGate(options, { policy, workspace, elsewhere, rules, loosened, notice });
-  const checkpoints = openCheckpoints({
-    roots: workspace.roots,
-    home: config.home,
-    state: config.state,
-    env: config.childEnv,
-  });
+  const { home, state, childEnv: env } = config;
+  const checkpoints = openCheckpoints({ roots: workspace.roots, home, state, env });
   const automatic = createAutomatic(checkpoints, { warn: notice });
   const undo = openSessionUndo({ config, id: options.id, emit });
   const redact = textRedactor(providerKeys(config));

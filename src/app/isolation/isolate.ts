@@ -1,5 +1,5 @@
 /** A worker in a git worktree of its own, and how its change comes back: as one judged transaction, or as a branch. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { emitterFor } from '../../loop/emit.js';
 import type { Isolate } from '../../loop/isolation.js';
@@ -9,18 +9,21 @@ import type { RunOutcome } from '../../types/agent.js';
 import { because, english } from '../../types/reason.js';
 import type { App } from '../create-app.js';
 import { bringTool, planBringing } from './bring-back.js';
-import { openWorktree, type TreeChange, type Worktree } from './worktree.js';
+import { disown, own, removeOrphans } from './owned.js';
+import { openWorktree, type TreeChange, type Worktree, type WorktreeOptions } from './worktree.js';
 
 /** `session` names the folders and branches. */
 export function isolateIn(app: () => App, session: string): Isolate {
   let number = 0;
+  let swept: Promise<void> | undefined;
   return async (worker, task, signal) => {
     const { config, workspace } = app();
     number++;
     const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^a-z0-9-]/g, '-')}-${Date.now().toString(36)}${number}`;
     const folder = join(config.state, 'worktrees');
-    if (number === 0) sweep(folder);
-    const tree = await openWorktree({ workspace: workspace.root, folder, name, env: config.childEnv, signal });
+    swept ??= removeOrphans(folder, config.childEnv);
+    await swept;
+    const tree = await openOwned({ workspace: workspace.root, folder, name, env: config.childEnv, signal });
     try {
       const ports = await app().elsewhere.portsIn(worker, tree.root, app().ports);
       return { ports, finish: (outcome, shared) => finish({ tree, worker, task, app: app(), signal }, outcome, shared) };
@@ -31,22 +34,28 @@ export function isolateIn(app: () => App, session: string): Isolate {
   };
 }
 
-const KEPT_MS = 7 * 24 * 3_600_000;
+interface OwnedTree extends Worktree {
+  /** It stays, and is the user's from now on. */
+  leave(): void;
+}
 
-/** Worktrees of runs that were killed a week ago or longer. Never throws. */
-function sweep(folder: string): void {
+/** A worktree that names us as its owner for as long as we need it. */
+async function openOwned(options: WorktreeOptions): Promise<OwnedTree> {
+  const { folder, name, workspace } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  own(folder, name, workspace);
   try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (Date.now() - lstatSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
-    }
-  } catch {
-    // There are none yet.
+    const tree = await openWorktree(options);
+    const leave = (): void => disown(folder, name);
+    return { ...tree, leave, remove: () => tree.remove().finally(leave) };
+  } catch (error) {
+    disown(folder, name);
+    throw error;
   }
 }
 
 interface Work {
-  readonly tree: Worktree;
+  readonly tree: OwnedTree;
   readonly worker: string;
   readonly task: string;
   readonly app: App;
@@ -67,6 +76,7 @@ async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promi
     await tree.remove();
     return ended;
   } catch (error) {
+    tree.leave();
     const why = error instanceof Error ? error.message : String(error);
     const note = `Its change could not be brought back (${why}); its worktree was left at ${tree.root}.`;
     return { outcome: { ...outcome, files: [] }, note };

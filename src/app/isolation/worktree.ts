@@ -53,12 +53,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
   const top = join(options.folder, options.name);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   checkOutcome(await runGit(repository, ['worktree', 'add', '--quiet', '--detach', top, 'HEAD'], git), 'git worktree add');
-  const drop = async (): Promise<void> => {
-    const late = { ...git, signal: new AbortController().signal };
-    await runGit(repository, ['worktree', 'remove', '--force', '--force', top], late).catch(() => undefined);
-    rmSync(top, { recursive: true, force: true });
-    await runGit(repository, ['worktree', 'prune'], late).catch(() => undefined);
-  };
+  const drop = (): Promise<void> => removeWorktree({ repository: repository.top, top, env });
   try {
     await takeOver(repository, top, git);
     const own = { ...git, cwd: top };
@@ -71,6 +66,34 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
     await drop();
     throw error;
   }
+}
+
+/**
+ * Removes one worktree and what git knows of it. Never `git worktree prune`: that would forget the user's own worktrees on a
+ * disk that is not there right now. Never throws.
+ */
+export async function removeWorktree(of: {
+  readonly repository: string;
+  readonly top: string;
+  readonly env: Readonly<Record<string, string>>;
+}): Promise<void> {
+  const git: GitOptions = { cwd: of.repository, env: of.env, signal: new AbortController().signal };
+  const forget = async (): Promise<boolean> => {
+    try {
+      const words = ['worktree', 'remove', '--force', '--force', of.top];
+      return (await runGit(await openRepository(git), words, git)).exitCode === 0;
+    } catch {
+      return false;
+    }
+  };
+  const forgotten = await forget();
+  try {
+    rmSync(of.top, { recursive: true, force: true });
+  } catch {
+    // Held by someone, or not ours: git keeps it in its list.
+  }
+  // Git removes none whose files were broken; one whose folder is gone it forgets.
+  if (!forgotten) await forget();
 }
 
 /** What is changed, new or removed in the workspace and not committed: the worker sees it too. */

@@ -1,5 +1,6 @@
 /** Agents as people and programs are shown them: where each came from, what it may use, what it can do. */
 import { createAgentRegistry } from '../agents/registry.js';
+import type { FileWarning } from '../agents/shared/load.js';
 import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { JsonObject } from '../types/json.js';
 import type { WorkerAgent } from '../types/worker.js';
@@ -13,7 +14,7 @@ const SCRIPTS: ReadonlySet<string> = new Set(SCRIPT_SKILLS.map(({ name }) => nam
 /** All agents of a folder, and what was wrong with files. */
 export async function agentsOf(
   config: Config,
-): Promise<{ readonly agents: readonly WorkerAgent[]; readonly warnings: readonly string[] }> {
+): Promise<{ readonly agents: readonly WorkerAgent[]; readonly warnings: readonly FileWarning[] }> {
   const registry = createAgentRegistry();
   const { warnings } = await bringAgents(config, isTrusted(config), registry);
   return { agents: registry.all(), warnings };

@@ -9,6 +9,7 @@ import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { AgentEvent } from '../types/event.js';
+import type { Json } from '../types/json.js';
 import type { Message } from '../types/message.js';
 import type { Approver } from '../types/policy.js';
 import type { SessionLog, SessionState } from '../types/session.js';
@@ -20,6 +21,7 @@ import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
+import { warningText } from './custom-agents.js';
 import { isolateIn } from './isolation/isolate.js';
 import { operatorChecks } from './operator-checks.js';
 import { providerKeys, textRedactor } from './redact.js';
@@ -202,10 +204,18 @@ async function bringNew(
 ): Promise<void> {
   const brought = await agents?.begin();
   if (brought) allowReading(brought.readable);
-  for (const text of brought?.warnings ?? []) {
+  for (const warning of brought?.warnings ?? []) {
+    const text = warningText(warning);
     if (warned.has(text)) continue;
     warned.add(text);
-    say({ type: 'notice', level: 'warn', code: 'agent-file', text, values: { text } });
+    const { file, why } = warning;
+    say({
+      type: 'notice',
+      level: 'warn',
+      code: 'agent-file',
+      text,
+      values: { file, why: { ...why, values: why.values as Json } },
+    });
   }
 }
 

@@ -2,15 +2,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type AgentRegistry, RESERVED } from '../agents/registry.js';
-import { loadCustomAgents } from '../agents/shared/load.js';
+import { type FileWarning, loadCustomAgents } from '../agents/shared/load.js';
 import type { Redact } from '../base/secret-text.js';
 import { which } from '../process/which.js';
 import { packageScript, runnerOf } from '../skills/package-script.js';
 import { loadSkillPackages, type SkillPackage } from '../skills/packages.js';
 import { SCRIPT_SKILLS } from '../skills/registry.js';
+import { because, english } from '../types/reason.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Config } from './config.js';
+import { fileReason } from './file-reason.js';
 import { providerKeys, textRedactor } from './redact.js';
 
 /** Where agents are looked for, first found first: the project's after trust, then the user's. */
@@ -30,8 +32,7 @@ export function skillFolders(config: Config, trusted: boolean): readonly string[
 }
 
 export interface BroughtAgents {
-  /** English sentences, each with its file. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FileWarning[];
   /** Folders of skills that agents may read in, never write. Real paths. */
   readonly readable: readonly string[];
   /** Scripts of skill packages, as skills. */
@@ -40,10 +41,10 @@ export interface BroughtAgents {
 
 /** Reads all of it anew into the registry. Never throws. */
 export async function bringAgents(config: Config, trusted: boolean, registry: AgentRegistry): Promise<BroughtAgents> {
-  const { agents, warnings } = await loadCustomAgents(agentFolders(config, trusted), RESERVED);
+  const { agents, warnings } = await loadCustomAgents(agentFolders(config, trusted), RESERVED, fileReason);
   const needed = agents.some((agent) => agent.skills.length > 0);
   const loaded = needed
-    ? await loadSkillPackages(skillFolders(config, trusted))
+    ? await loadSkillPackages(skillFolders(config, trusted), fileReason)
     : { skills: new Map<string, SkillPackage>(), warnings: [] };
   const all = [...warnings, ...loaded.warnings];
   const redact = textRedactor(providerKeys(config));
@@ -55,13 +56,14 @@ export async function bringAgents(config: Config, trusted: boolean, registry: Ag
       for (const skill of found) {
         if (!skill.folder) continue;
         const folder = ownFolder(skill.folder, config);
-        if (folder === undefined) all.push(`${skill.folder}: it leads out of where skills lie, so nothing in it can be read`);
+        if (folder === undefined)
+          all.push({ file: skill.folder, why: because`it leads out of where skills lie, so nothing in it can be read` });
         else readable.add(folder);
         if (folder !== undefined) used.set(skill.name, skill);
       }
       for (const name of agent.skills)
         if (!loaded.skills.has(name.toLowerCase()) && !SCRIPTS.has(name.toLowerCase()))
-          all.push(`${agent.origin ?? agent.name}: there is no skill ${name}`);
+          all.push({ file: agent.origin ?? agent.name, why: because`there is no skill ${name}` });
       return withoutKeys(withSkills(agent, found), redact);
     }),
   );
@@ -69,7 +71,17 @@ export async function bringAgents(config: Config, trusted: boolean, registry: Ag
   const scripts = [...used.values()].flatMap((skill) =>
     skill.scripts.map((script) => packageScript(script, runnerOf(script, isThere))),
   );
-  return { warnings: [...new Set(all)], readable: [...readable], scripts };
+  return { warnings: once(all), readable: [...readable], scripts };
+}
+
+/** Several agents may need the same skill. */
+function once(warnings: readonly FileWarning[]): FileWarning[] {
+  return [...new Map(warnings.map((warning) => [warningText(warning), warning])).values()];
+}
+
+/** In English, with its file. */
+export function warningText({ file, why }: FileWarning): string {
+  return `${file}: ${english(why)}`;
 }
 
 const SCRIPTS: ReadonlySet<string> = new Set(SCRIPT_SKILLS.map(({ name }) => name));

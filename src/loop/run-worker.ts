@@ -4,7 +4,7 @@ import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Usage } from '../types/provider.js';
-import { because, english, type Reason, sentence } from '../types/reason.js';
+import { because, english, type Reason, ReasonError, sentence } from '../types/reason.js';
 import type { PlanStore, PlanTask } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
@@ -67,7 +67,7 @@ async function apart(
     if (!run.isolate) return failed(because`no place of its own can be made for an agent here, so it was not started`);
     place = await run.isolate(run.id, job.task, run.stop.signal, run.ports());
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof ReasonError ? error.why : error instanceof Error ? error.message : String(error);
     return failed(because`no worktree could be made, so it was not started: ${why}`);
   }
   let outcome: RunOutcome;
@@ -197,7 +197,7 @@ async function scriptOnly(
   const names = scripts.map(({ name }) => name).join(', ') || 'none';
   if (!script) return failed(because`the agent ${agent.name} has no script ${job.skill ?? ''}. Its scripts: ${names}`);
   const given = checkedScriptArgs(script, job.args);
-  if (!given.ok) return failed(because`${given.message}`);
+  if (!given.ok) return { ...failed(because`the arguments of the script ${script.name} do not fit`), reason: given.message };
   const emit = emitterFor(all, run.id);
   const done = await runScript(script, given.args, input, all, {
     emit,

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listField, readFrontmatter, textField } from '../base/frontmatter.js';
 import { readRegular } from '../base/read-regular.js';
+import type { Reason } from '../types/reason.js';
 
 export interface SkillPackage {
   readonly name: string;
@@ -52,13 +53,17 @@ const RUNNERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 export interface LoadedSkills {
   readonly skills: ReadonlyMap<string, SkillPackage>;
-  readonly warnings: readonly string[];
+  /** Packages and files that could not be read. */
+  readonly warnings: readonly { readonly file: string; readonly why: Reason }[];
 }
 
-/** Reads the packages of these folders; of several with one name the first wins, a package before a file. Never throws. */
-export async function loadSkillPackages(folders: readonly string[]): Promise<LoadedSkills> {
+/**
+ * Reads the packages of these folders; of several with one name the first wins, a package before a file. `reasonOf` says what was
+ * thrown while one was read. Never throws.
+ */
+export async function loadSkillPackages(folders: readonly string[], reasonOf: (error: unknown) => Reason): Promise<LoadedSkills> {
   const skills = new Map<string, SkillPackage>();
-  const warnings: string[] = [];
+  const warnings: { file: string; why: Reason }[] = [];
   for (const folder of folders) {
     const entries = namesOf(folder);
     const ordered = [...entries.filter((name) => isFolder(join(folder, name))), ...entries.filter((name) => /\.md$/i.test(name))];
@@ -68,7 +73,7 @@ export async function loadSkillPackages(folders: readonly string[]): Promise<Loa
         const found = isFolder(path) ? await packageOf(path) : await fileSkill(path);
         if (found && !skills.has(found.name)) skills.set(found.name, found);
       } catch (error) {
-        warnings.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+        warnings.push({ file: path, why: reasonOf(error) });
       }
     }
   }

@@ -7,6 +7,9 @@ import { createAgentRegistry, RESERVED, SPECIALISTS } from '../../src/agents/reg
 import { customAgent } from '../../src/agents/shared/agent-file.js';
 import { loadCustomAgents } from '../../src/agents/shared/load.js';
 import { mapTools } from '../../src/agents/shared/tool-map.js';
+import { warningText } from '../../src/app/custom-agents.js';
+import { fileReason } from '../../src/app/file-reason.js';
+import { english } from '../../src/types/reason.js';
 
 const AUDITOR = `---
 name: "security-auditor"
@@ -59,8 +62,8 @@ describe('tools', () => {
     for (const given of [undefined, [], ['Teleport'], ['Agent']]) {
       expect(mapTools(given)).toMatchObject({ tools: ['read', 'search', 'tree'], readOnly: true });
     }
-    expect(mapTools(['Teleport']).warnings).toEqual([
-      'tool Teleport is not known and left out',
+    expect(mapTools(['Teleport']).warnings.map(english)).toEqual([
+      'the tool Teleport is not known and is left out',
       'none of its tools is known, so it may only read, search and list',
     ]);
     expect(mapTools(['constructor', '__proto__', 'toString']).readOnly).toBe(true);
@@ -109,12 +112,12 @@ describe('folders', () => {
     put('bad.md', '---\nname: x\n');
     put('notes.txt', 'nothing');
     symlinkSync('/etc/passwd', join(folder, 'link.md'));
-    const { agents, warnings } = await loadCustomAgents([folder, join(folder, 'more'), '/nowhere'], RESERVED);
+    const { agents, warnings } = await loadCustomAgents([folder, join(folder, 'more'), '/nowhere'], RESERVED, fileReason);
     expect(agents.map(({ name, prompt }) => [name, prompt])).toEqual([['same', 'first']]);
-    expect(warnings.map((warning) => warning.replace(folder, ''))).toEqual([
+    expect(warnings.map((warning) => warningText(warning).replaceAll(folder, ''))).toEqual([
       expect.stringMatching(/^\/bad\.md: .*closing/),
       '/coder.md: the name coder is reserved, so it is left out',
-      expect.stringMatching(/^\/link\.md: ENXIO/),
+      '/link.md: it is a link, a pipe or something else that is no ordinary file',
       expect.stringMatching(/^\/more\/a\.md: .*one\.md has the name same already/),
     ]);
   });

@@ -68,7 +68,7 @@ describe('what folders bring', () => {
     const { readable, warnings, scripts } = await bring();
     expect(readable).toEqual([join(top, 'home/.chatcli/skills/used')]);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('there is no skill gone');
+    expect(warnings[0]).toMatchObject({ file: join(top, 'home/.chatcli/agents/one.md'), why: { values: ['gone'] } });
     expect(scripts.map(({ name }) => name)).toEqual(['used/scripts/check.py']);
   });
 
@@ -79,7 +79,7 @@ describe('what folders bring', () => {
     symlinkSync(join(top, target), join(top, 'home/.chatcli/skills/evil'));
     const { readable, warnings } = await bring();
     expect(readable).toEqual([]);
-    expect(warnings[0]).toContain('leads out of where skills lie');
+    expect(warnings[0]?.why.text).toContain('leads out of where skills lie');
   });
 
   it('says NOT AVAILABLE when nothing that runs a script is installed', async () => {

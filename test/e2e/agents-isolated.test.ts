@@ -72,9 +72,14 @@ describe('a worker in a git worktree of its own', () => {
     const names = execFileSync('git', ['ls-tree', '-r', '--name-only', branch], { cwd: place.workspace, encoding: 'utf8' });
     expect(names).not.toContain('.bak');
     expect(ran.code).toBe(3);
+    // People are told too, not the orchestrator alone.
+    expect(ran.stderr).toContain(`tester: nothing was changed in the workspace: it was not agreed`);
+    expect(ran.stderr).toContain(`on the branch ${branch}`);
     const other = dirty();
     const second = await play({
       place: other,
+      output: 'text',
+      env: { CHATCLI_LANG: 'pt-BR' },
       parts: isolated([
         () => {
           writeFileSync(join(other.workspace, 'src/engine.js'), ENGINE.replace('return text.length;', 'return 2;'));
@@ -85,6 +90,9 @@ describe('a worker in a git worktree of its own', () => {
     expect(engine(other)).toContain('return 2;');
     expect(existsSync(join(other.workspace, 'src/new.js'))).toBe(false);
     expect(second.told(1)).toMatch(/src\/engine\.js was changed in the workspace meanwhile[\s\S]*on the branch chatcli\//);
+    expect(second.ran.stderr).toMatch(
+      /tester: nada foi mudado na pasta de trabalho: src\/engine\.js foi mudado[\s\S]*A mudança está no branch chatcli\//,
+    );
     expect(left(other)).toHaveLength(1);
   });
 

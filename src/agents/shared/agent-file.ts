@@ -1,30 +1,35 @@
 /** One Markdown file as an agent: the persona is its prompt, its `tools` are what it may use. */
 import { listField, readFrontmatter, textField } from '../../base/frontmatter.js';
 import type { Effort } from '../../types/provider.js';
+import { because, type Reason, ReasonError } from '../../types/reason.js';
 import type { WorkerAgent } from '../../types/worker.js';
 import { mapTools } from './tool-map.js';
 
 export interface CustomAgent {
   readonly agent: WorkerAgent;
-  /** What of the file could not be used, as English sentences. */
-  readonly warnings: readonly string[];
+  /** What of the file could not be used. */
+  readonly warnings: readonly Reason[];
 }
 
 const EFFORTS: readonly string[] = ['low', 'medium', 'high', 'max'];
 const LONGEST_NAME = 64;
 
-/** Throws an Error that says what is wrong. `file` is its path; its name is the agent's when the file names none. */
+/** Throws ReasonError or FrontmatterFault. `file` is its path; its name is the agent's when the file names none. */
 export async function customAgent(text: string, file: string, fallback: string): Promise<CustomAgent> {
   const { fields, body } = await readFrontmatter(text);
   const name = (textField(fields['name']) ?? fallback).toLowerCase();
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || name.length > LONGEST_NAME)
-    throw new Error(`${JSON.stringify(name)} is no name for an agent: letters, digits, dots, dashes and underscores`);
-  if (body.trim() === '') throw new Error('there is no text behind the front matter, so the agent would have no persona');
-  const warnings: string[] = [];
+    throw new ReasonError(
+      because`${JSON.stringify(name)} is no name for an agent: letters, digits, dots, dashes and underscores`,
+    );
+  if (body.trim() === '')
+    throw new ReasonError(because`there is no text behind the front matter, so the agent would have no persona`);
+  const warnings: Reason[] = [];
   const mapped = mapTools(listField(fields['tools'] ?? fields['allowed-tools']));
   warnings.push(...mapped.warnings);
   const effort = textField(fields['effort'])?.toLowerCase();
-  if (effort !== undefined && !EFFORTS.includes(effort)) warnings.push(`effort ${effort} is not one of ${EFFORTS.join(', ')}`);
+  if (effort !== undefined && !EFFORTS.includes(effort))
+    warnings.push(because`the effort ${effort} is not one of ${EFFORTS.join(', ')}`);
   const model = textField(fields['model']);
   const isolation = textField(fields['isolation'])?.toLowerCase();
   const agent: WorkerAgent = {

@@ -2,35 +2,49 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegular } from '../../base/read-regular.js';
+import { because, type Reason } from '../../types/reason.js';
 import type { WorkerAgent } from '../../types/worker.js';
 import { customAgent } from './agent-file.js';
 
+/** What of a file could not be used. */
+export interface FileWarning {
+  readonly file: string;
+  readonly why: Reason;
+}
+
 export interface LoadedAgents {
   readonly agents: readonly WorkerAgent[];
-  /** English sentences about what was left out, each with its file. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly FileWarning[];
 }
 
 const LARGEST = 256 * 1024;
 const MOST_FILES = 200;
 
-/** Top-level `.md` files of the folders, in their order. Reserved names and duplicates are left out. Never throws. */
-export async function loadCustomAgents(folders: readonly string[], reserved: ReadonlySet<string>): Promise<LoadedAgents> {
+/**
+ * Top-level `.md` files of the folders, in their order. Reserved names and duplicates are left out. `reasonOf` says what was
+ * thrown while one was read. Never throws.
+ */
+export async function loadCustomAgents(
+  folders: readonly string[],
+  reserved: ReadonlySet<string>,
+  reasonOf: (error: unknown) => Reason,
+): Promise<LoadedAgents> {
   const agents = new Map<string, WorkerAgent>();
-  const warnings: string[] = [];
+  const warnings: FileWarning[] = [];
   for (const folder of folders) {
     for (const name of filesOf(folder)) {
       const file = join(folder, name);
       try {
         const text = readRegular(file, LARGEST).toString('utf8');
         const read = await customAgent(text, file, basename(name, '.md').toLowerCase());
-        warnings.push(...read.warnings.map((warning) => `${file}: ${warning}`));
+        warnings.push(...read.warnings.map((why) => ({ file, why })));
         const known = agents.get(read.agent.name);
-        if (reserved.has(read.agent.name)) warnings.push(`${file}: the name ${read.agent.name} is reserved, so it is left out`);
-        else if (known) warnings.push(`${file}: ${known.origin ?? 'another file'} has the name ${read.agent.name} already`);
+        if (reserved.has(read.agent.name))
+          warnings.push({ file, why: because`the name ${read.agent.name} is reserved, so it is left out` });
+        else if (known) warnings.push({ file, why: because`${known.origin ?? ''} has the name ${read.agent.name} already` });
         else agents.set(read.agent.name, read.agent);
       } catch (error) {
-        warnings.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+        warnings.push({ file, why: reasonOf(error) });
       }
     }
   }

@@ -1,4 +1,5 @@
 /** Tool names of other agents' files -> subcommands of ours. */
+import { because, type Reason } from '../../types/reason.js';
 
 export interface MappedTools {
   readonly tools: readonly string[];
@@ -6,7 +7,7 @@ export interface MappedTools {
   readonly commands: readonly string[];
   /** Nothing in it writes or runs. */
   readonly readOnly: boolean;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Reason[];
 }
 
 const READING = ['read', 'search', 'tree'] as const;
@@ -42,7 +43,7 @@ const CHANGING = new Set<string>(['write', 'patch', 'multipatch', ...RUNNING]);
 
 /** No list, or one in which nothing is known: read, search, tree, read-only. */
 export function mapTools(given: readonly string[] | undefined): MappedTools {
-  const warnings: string[] = [];
+  const warnings: Reason[] = [];
   const tools = new Set<string>();
   const commands: string[] = [];
   let anyCommand = false;
@@ -54,7 +55,7 @@ export function mapTools(given: readonly string[] | undefined): MappedTools {
       .replace(/[-_\s]/g, '');
     const mapped = Object.hasOwn(MAP, name) ? MAP[name] : subcommand(word);
     if (!mapped) {
-      if (!IGNORED.has(name)) warnings.push(`tool ${item} is not known and left out`);
+      if (!IGNORED.has(name)) warnings.push(because`the tool ${item} is not known and is left out`);
       continue;
     }
     for (const tool of mapped) tools.add(tool);
@@ -64,7 +65,7 @@ export function mapTools(given: readonly string[] | undefined): MappedTools {
     else anyCommand = true;
   }
   if (tools.size === 0) {
-    if (given && given.length > 0) warnings.push('none of its tools is known, so it may only read, search and list');
+    if (given && given.length > 0) warnings.push(because`none of its tools is known, so it may only read, search and list`);
     return { tools: READING, commands: [], readOnly: true, warnings };
   }
   const list = [...tools];

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeLines } from '../../base/merge-lines.js';
+import { because, type Reason } from '../../types/reason.js';
 import type { Tool, ToolResult } from '../../types/tool.js';
 import type { FileTarget, Workspace } from '../../types/workspace.js';
 import type { TreeChange, Worktree } from './worktree.js';
@@ -13,20 +14,20 @@ export interface BringPlan {
   readonly merged: readonly string[];
 }
 
-/** Works the targets out. The sentence says why the change cannot come back as it is. */
+/** Works the targets out. A reason says why the change cannot come back as it is. */
 export async function planBringing(
   tree: Worktree,
   changes: readonly TreeChange[],
   workspace: Workspace,
-): Promise<BringPlan | string> {
+): Promise<BringPlan | Reason> {
   const targets: FileTarget[] = [];
   const merged: string[] = [];
   for (const change of changes) {
     const { path } = change;
-    if (path === undefined) return 'it touches files outside of the workspace folder';
-    if (change.odd) return `${path} is a link or a submodule`;
+    if (path === undefined) return because`it touches files outside of the workspace folder`;
+    if (change.odd) return because`${path} is a link or a submodule`;
     const target = await targetOf(tree, { ...change, path }, workspace, merged);
-    if (typeof target === 'string') return target;
+    if (target && 'text' in target) return target;
     if (target) targets.push(target);
   }
   return { targets, merged };
@@ -37,23 +38,23 @@ async function targetOf(
   change: TreeChange & { readonly path: string },
   workspace: Workspace,
   merged: string[],
-): Promise<FileTarget | string | undefined> {
+): Promise<FileTarget | Reason | undefined> {
   const { path, status, oldId } = change;
   const mine = status === 'removed' ? null : readFileSync(join(tree.root, path));
   const now = await present(workspace, path);
   const mode = change.mode === undefined ? {} : { mode: change.mode };
   if (!now) {
     if (status === 'added') return { path, bytes: mine, expect: 'absent', ...mode };
-    return status === 'removed' ? undefined : `${path} was removed in the workspace meanwhile`;
+    return status === 'removed' ? undefined : because`${path} was removed in the workspace meanwhile`;
   }
   if (mine && now.bytes.equals(mine)) return undefined;
   if (status !== 'added' && blobId(now.bytes, oldId.length) === oldId) return { path, bytes: mine, expect: now.state, ...mode };
-  const both = `${path} was changed in the workspace meanwhile`;
+  const both = because`${path} was changed in the workspace meanwhile`;
   if (mine === null || status === 'added' || [mine, now.bytes].some((bytes) => !isPlain(bytes))) return both;
   const base = await tree.before(path);
   if (base === undefined) return both;
   const joined = await mergeLines(base, mine.toString('utf8'), now.bytes.toString('utf8'));
-  if (!joined.ok) return `${both}, at the same place (line ${joined.from})`;
+  if (!joined.ok) return because`${path} was changed in the workspace meanwhile, at the same place (line ${joined.from})`;
   merged.push(path);
   return { path, bytes: Buffer.from(joined.text, 'utf8'), expect: now.state, ...mode };
 }

@@ -6,8 +6,12 @@ import type { Isolate } from '../../loop/isolation.js';
 import { ownCalls } from '../../loop/own-calls.js';
 import type { LoopPorts } from '../../loop/ports.js';
 import type { RunOutcome } from '../../types/agent.js';
-import { because, english } from '../../types/reason.js';
+import type { Json, JsonObject } from '../../types/json.js';
+import { because, english, type Reason } from '../../types/reason.js';
+import { noticeText } from '../../ui/notice-text.js';
+import { createText } from '../../ui/text/index.js';
 import type { App } from '../create-app.js';
+import { fileReason } from '../file-reason.js';
 import { bringTool, planBringing } from './bring-back.js';
 import { disown, own, removeOrphans } from './owned.js';
 import { openWorktree, type TreeChange, type Worktree, type WorktreeOptions } from './worktree.js';
@@ -78,6 +82,7 @@ async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promi
   } catch (error) {
     tree.leave();
     const why = error instanceof Error ? error.message : String(error);
+    tell(shared, worker, 'agent-worktree', { why: fileReason(error), folder: tree.root });
     const note = `Its change could not be brought back (${why}); its worktree was left at ${tree.root}.`;
     return { outcome: { ...outcome, files: [] }, note };
   }
@@ -86,12 +91,14 @@ async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promi
 async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeChange[], shared: LoopPorts): Promise<Ended> {
   const { tree, worker, task, app, signal } = work;
   if (changes.length === 0) return { outcome, note: 'It worked in a worktree of its own and changed nothing.' };
-  const keep = async (why: string): Promise<string> =>
-    `Nothing was changed in the workspace: ${why}. Its change is on the branch ${await tree.keep(`${worker}: ${task.split('\n')[0]?.slice(0, 60) ?? ''}`)}.`;
-  if (outcome.status !== 'done' && outcome.status !== 'denied')
-    return { outcome, note: await keep(`it did not end well (${outcome.status})`) };
+  const keep = async (why: Reason): Promise<string> => {
+    const branch = await tree.keep(`${worker}: ${task.split('\n')[0]?.slice(0, 60) ?? ''}`);
+    tell(shared, worker, 'agent-branch', { why, branch });
+    return `Nothing was changed in the workspace: ${english(why)}. Its change is on the branch ${branch}.`;
+  };
+  if (outcome.status !== 'done' && outcome.status !== 'denied') return { outcome, note: await keep(notWell(outcome.status)) };
   const plan = await planBringing(tree, changes, app.workspace);
-  if (typeof plan === 'string') return { outcome, note: await keep(plan) };
+  if ('text' in plan) return { outcome, note: await keep(plan) };
   if (plan.targets.length === 0) return { outcome, note: 'Its change is in the workspace already.' };
   const tool = app.wrapped(bringTool(worker, plan.targets));
   const input = {
@@ -107,8 +114,12 @@ async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeCha
   const denied = [...outcome.denied, ...calls.denied];
   if (result.isError) {
     const status = calls.denied.length > 0 ? 'denied' : 'failed';
-    const said = calls.denied[0]?.reason ?? result.output;
-    const kept = await keep(`it was not agreed to bring it back (${said.replace(/[.\s]+$/, '')})`);
+    const said = calls.denied[0]?.why ?? (calls.denied[0]?.reason ?? result.output).replace(/[.\s]+$/, '');
+    const kept = await keep(
+      status === 'denied'
+        ? because`it was not agreed to bring it back (${said})`
+        : because`it could not be brought back (${said})`,
+    );
     const why = because`its change was not brought back`;
     return { outcome: { ...outcome, status, reason: english(why), why, denied }, note: kept };
   }
@@ -119,6 +130,26 @@ async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeCha
     note: `It worked in a worktree of its own; its change was brought back as one.${merged}`,
   };
 }
+
+function notWell(status: RunOutcome['status']): Reason {
+  if (status === 'interrupted') return because`the agent was stopped`;
+  if (status === 'timeout') return because`the agent reached its time limit`;
+  if (status === 'turn_limit') return because`the agent reached its limit of turns`;
+  return because`the agent did not end well (${status})`;
+}
+
+/** People should know where a change is that is not in their workspace. */
+function tell(ports: LoopPorts, agent: string, code: Code, { why, ...named }: Told): void {
+  const values: JsonObject = { agent, ...named, why: { ...why, values: why.values as Json } };
+  emitterFor(
+    ports,
+    agent,
+  )({ type: 'notice', level: 'warn', code, text: noticeText({ code, text: '', values }, createText('en')), values });
+}
+
+type Told = { readonly why: Reason } & ({ readonly branch: string } | { readonly folder: string });
+
+type Code = 'agent-branch' | 'agent-worktree';
 
 /** Backups our own tools made beside files are no part of the change. */
 async function withoutBackups(tree: Worktree, changes: readonly TreeChange[], app: App): Promise<readonly TreeChange[]> {

@@ -2,7 +2,7 @@
 import { cpSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { checkOutcome, type GitOptions, openRepository, type Repository, runGit } from '../../process/git.js';
-import { ToolFault } from '../../types/tool.js';
+import { because, ReasonError } from '../../types/reason.js';
 
 export interface Worktree {
   /** The folder in it that stands for the workspace. */
@@ -43,13 +43,13 @@ export interface WorktreeOptions {
 const KEEP_BYTES = 8 * 1024 * 1024;
 const WHO = ['-c', 'user.name=chatcli', '-c', 'user.email=chatcli@localhost', '-c', 'commit.gpgSign=false'];
 
-/** Throws ToolFault with an honest sentence: no git, no repository, no commit yet. */
+/** Throws an Error (where it is ours, ReasonError) that says why there can be none: no git, no repository, no commit yet. */
 export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
   const { workspace, env, signal } = options;
   const git: GitOptions = { cwd: workspace, env, signal, keepBytes: KEEP_BYTES, rawText: true };
   const repository = await openRepository(git);
   const head = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], git);
-  if (head.exitCode !== 0) throw new ToolFault('NotFound', 'the repository has no commit yet, so no worktree can be made of it');
+  if (head.exitCode !== 0) throw new ReasonError(because`the repository has no commit yet`);
   const top = join(options.folder, options.name);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   checkOutcome(await runGit(repository, ['worktree', 'add', '--quiet', '--detach', top, 'HEAD'], git), 'git worktree add');
@@ -101,7 +101,7 @@ async function takeOver(repository: Repository, top: string, git: GitOptions): P
   const list = async (words: readonly string[]): Promise<string[]> => {
     const listed = await runGit(repository, ['ls-files', '-z', ...words], { ...git, cwd: repository.top });
     checkOutcome(listed, 'git ls-files');
-    if (listed.totalBytes >= KEEP_BYTES) throw new ToolFault('Failed', 'too much in the workspace is not committed to copy it');
+    if (listed.totalBytes >= KEEP_BYTES) throw new ReasonError(because`too much in the workspace is not committed to copy it`);
     return listed.output.split('\0').filter(Boolean);
   };
   for (const path of new Set(await list(['--modified', '--deleted', '--others', '--exclude-standard']))) {
@@ -151,7 +151,7 @@ function worktree({ tree, own, base, root, top, name, drop }: Parts): Worktree {
       const words = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--full-index', base];
       const listed = await runGit(tree, words, late());
       checkOutcome(listed, 'git diff-index');
-      if (listed.totalBytes >= KEEP_BYTES) throw new ToolFault('Failed', 'the change touches too many files');
+      if (listed.totalBytes >= KEEP_BYTES) throw new ReasonError(because`the change touches too many files`);
       return changesOf(listed.output, sub);
     },
     async before(path) {

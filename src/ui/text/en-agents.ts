@@ -14,4 +14,6 @@ export const enAgents = {
   'agents.skills': 'skills',
   'agents.model': 'model',
   'agents.off': 'Agents are switched off here (CHATCLI_AGENT_PARALLEL_MODE or --no-parallel).',
+  'notice.agent-branch': '{agent}: nothing was changed in the workspace: {why}. Its change is on the branch {branch}.',
+  'notice.agent-worktree': '{agent}: its change was not brought back: {why}. Its worktree was left at {folder}.',
 } as const;

@@ -90,7 +90,7 @@ export const en = {
   // Notices by code.
   'notice.tools-as-text': 'The API refuses functions; calls are written as text from here on.',
   'notice.attachments-refused': 'The service refused the request with images or documents; they are left out. It said: {reason}',
-  'notice.agent-file': 'Agents: {text}',
+  'notice.agent-file': 'Agents: {file}: {why}',
   'notice.check-passed': 'Check passed: {command}',
   'notice.check-failed': 'Check failed ({how}): {command}',
 

@@ -14,4 +14,6 @@ export const ptBrAgents = {
   'agents.skills': 'habilidades',
   'agents.model': 'modelo',
   'agents.off': 'Os agentes estão desligados aqui (CHATCLI_AGENT_PARALLEL_MODE ou --no-parallel).',
+  'notice.agent-branch': '{agent}: nada foi mudado na pasta de trabalho: {why}. A mudança está no branch {branch}.',
+  'notice.agent-worktree': '{agent}: a mudança não foi trazida de volta: {why}. A árvore de trabalho ficou em {folder}.',
 } as const;

@@ -82,7 +82,7 @@ export const ptBr = {
 
   'notice.tools-as-text': 'A API recusa funções; daqui em diante as chamadas são escritas como texto.',
   'notice.attachments-refused': 'O serviço recusou o pedido com imagens ou documentos; eles ficam de fora. Ele disse: {reason}',
-  'notice.agent-file': 'Agentes: {text}',
+  'notice.agent-file': 'Agentes: {file}: {why}',
   'notice.check-passed': 'Verificação aprovada: {command}',
   'notice.check-failed': 'Verificação reprovada ({how}): {command}',
 

@@ -38,7 +38,7 @@ describe('workers that hang, loop, flood, lose their model', () => {
       Sleep: [{ calls: [call('exec', { cmd: 'sleep 304' })] }],
       Fine: [says('All is well.')],
     };
-    const env = { CHATCLI_AGENT_WORKER_TIMEOUT: '3s', CHATCLI_AGENT_MAX_WORKERS: '6' };
+    const env = { CHATCLI_AGENT_WORKER_TIMEOUT: '8s', CHATCLI_AGENT_MAX_WORKERS: '6' };
     const { told, ran } = await play({ parts, env });
     const report = told(1);
     expect(report).toMatch(/\[file\] timeout, unfinished/);
@@ -80,8 +80,8 @@ describe('an interruption', () => {
     expect(ran.json()).toMatchObject({ status: 'interrupted' });
     for (const n of sleeps) expect(running(`sleep ${n}`)).toEqual([]);
     expect(of('Wait')).toEqual([]);
-    // The promise is 200 ms; a busy machine is given more before the test fails.
-    expect(ms).toBeLessThan(2000);
+    // The promise is 200 ms, which bench/interrupt.mjs measures; here only that nothing waited for the model or a command.
+    expect(ms).toBeLessThan(15_000);
   });
 });
 

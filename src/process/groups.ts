@@ -37,7 +37,7 @@ function readSmall(path: string): string {
     for (;;) {
       const count = readSync(file, CHUNK, 0, CHUNK.length, null);
       if (count === 0) return text;
-      text += CHUNK.latin1Slice(0, count);
+      text += CHUNK.toString('latin1', 0, count);
     }
   } catch {
     return '';

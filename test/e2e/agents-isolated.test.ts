@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { call, closeAll, ENGINE, play, repository, says, tag } from '../helpers/agents-play.js';
+import { call, closeAll, ENGINE, homeFiles, play, repository, says, tag } from '../helpers/agents-play.js';
 import { makePlace, type Place, runProgram } from '../helpers/run-program.js';
 import type { Line } from '../helpers/wire/crew.js';
 
@@ -94,6 +94,19 @@ describe('a worker in a git worktree of its own', () => {
       /tester: nada foi mudado na pasta de trabalho: src\/engine\.js foi mudado[\s\S]*A mudança está no branch chatcli\//,
     );
     expect(left(other)).toHaveLength(1);
+  });
+
+  it('hears nothing from language servers of the workspace', async () => {
+    const place = repository();
+    homeFiles(place, {
+      'agents/apart.md': '---\ntools: Read, Write, Edit, Bash, lsp\nisolation: worktree\n---\nYou work apart.',
+    });
+    const parts = isolated([{ calls: [call('lsp', { command: 'symbols', file: 'src/new.js' })] }]);
+    const { of } = await play({ place, parts: { ...parts, main: [says(tag('apart', 'Rewrite read')), says('Done.')] } });
+    const results = of('Rewrite read')
+      .at(-1)
+      ?.conversation.turns.flatMap((turn) => turn.results.map(({ text }) => text));
+    expect(results?.at(-1)).toMatch(/language servers are not available here \(an agent in a worktree/);
   });
 
   it('is not started where there is no repository', async () => {

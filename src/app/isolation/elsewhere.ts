@@ -60,7 +60,8 @@ export function createElsewhere(options: ElsewhereOptions): Elsewhere {
       const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
       places.set(agent, { workspace, sandbox, policy: options.view(workspace) });
       const wraps = { views: createAgentViews('main'), checkpoints: NO_CHECKPOINTS, redact, spill: spillStore(scratch) };
-      const host = { ...ports.host, jobs: undefined, sandbox };
+      // Language servers are of the workspace: what they say of its files would be taken for this folder's.
+      const host = { ...ports.host, jobs: undefined, languages: undefined, sandbox };
       return { ...ports, workspace, host, tools: withHelp(wrapTools(TOOLS, wraps)) };
     },
     close() {

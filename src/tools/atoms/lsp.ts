@@ -25,7 +25,11 @@ interface Opened {
 }
 
 function languagesOf({ host }: ToolContext): LanguageServers {
-  if (host.languages === undefined) throw new ToolFault('Failed', 'language servers are not available here');
+  if (host.languages === undefined)
+    throw new ToolFault(
+      'Failed',
+      'language servers are not available here (an agent in a worktree of its own has none); use outline and search',
+    );
   return host.languages;
 }
 

@@ -7,6 +7,8 @@ import { outlineSource } from '../outline/outline-source.js';
 import type { ParseLimits } from '../parse/parse-text.js';
 import type { Reading } from '../quotes/reading.js';
 import { readFaults } from '../quotes/tree-faults.js';
+import { type NamesAsked, readNames } from '../rename/read-names.js';
+import type { NamesRead } from '../rename/types.js';
 
 /** Kind of a job -> what is given, and what comes back. */
 export interface Jobs {
@@ -16,6 +18,7 @@ export interface Jobs {
     readonly given: { readonly language: string; readonly text: string; readonly asked: readonly number[] };
     readonly got: Reading;
   };
+  readonly names: { readonly given: NamesAsked; readonly got: NamesRead };
 }
 export type JobKind = keyof Jobs;
 
@@ -33,6 +36,7 @@ const WORKERS: Workers = {
     return found.status === 'slow' ? undefined : found;
   },
   faults: readFaults,
+  names: readNames,
 };
 
 /** Does a job in this thread. Undefined: not within the limits. Throws only for an incomplete installation. */

@@ -242,7 +242,7 @@ function notesOf({ group, left, byName }: Chosen, asked: RenameAsked, scan: Scan
 export const renameAtom: Tool = {
   name: '@rename',
   aliases: ['rename', 'rename_symbol'],
-  summary: 'Renames an identifier everywhere, never in strings or comments',
+  summary: 'Renames an identifier in all code',
   schema: {
     type: 'object',
     properties: {

@@ -7,7 +7,7 @@ import { CallFault } from './call-fault.js';
 import { foreignTarget, fromEnvelope, fromLine, type Seen, type Target } from './envelope.js';
 import { listField } from './field-names.js';
 import { canonicalFields } from './fields.js';
-import { isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
+import { isElsewhereOnly, isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
 import { isForeignName } from './foreign-tools.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
 import { textArgs } from './text-args.js';
@@ -161,6 +161,7 @@ function unknownTool(tools: readonly Tool[], name: string): CallFault {
   const known = tools.map((tool) => tool.name);
   const list = `known: ${known.join(', ')}`;
   if (isLater(name)) return new CallFault(`not in this version; ${list}`, { code: 'NotFound' });
+  if (isElsewhereOnly(name)) return new CallFault(`not among your tools here; ${list}`, { code: 'NotFound' });
   const near = namesLike(tools, name);
   const guess = near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : '';
   return new CallFault(`no such tool${guess}; ${list}`, { code: 'NotFound' });

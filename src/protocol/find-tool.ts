@@ -63,7 +63,14 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Tools of the documentation that come in later versions. A tool of such a name that is there is found before this is asked. */
-const LATER = /^@?(websearch|webfetch|scheduler|lsp|diagnostics|memory|ask|recall|skill|agent|delegate|delegatesubagent)$/;
+const LATER = /^@?(websearch|webfetch|scheduler|diagnostics|memory|ask|recall|delegate|delegatesubagent)$/;
+/** Tools that some have and others do not: a worker by its list, a single call, a run without agents. */
+const SOME_HAVE = /^@?(lsp|rename|outline|map|proc|skill|agent|agents)$/;
+
+/** Whether there is such a tool, but not for everyone. */
+export function isElsewhereOnly(name: string): boolean {
+  return SOME_HAVE.test(foldName(plainName(name)));
+}
 
 /** Whether a name is known, but comes in a later version. */
 export function isLater(name: string): boolean {

@@ -83,7 +83,10 @@ export function makeFuzzPlace(): FuzzPlace {
     home,
     state,
     outside,
-    untouchable: () => ({ ...listed(outside, () => false), ...listed(home, (path) => path === state || path === join(home, '.cache')) }),
+    untouchable: () => ({
+      ...listed(outside, () => false),
+      ...listed(home, (path) => path === state || path === join(home, '.cache')),
+    }),
     strays: () => strays(root),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

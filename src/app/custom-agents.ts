@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type AgentRegistry, RESERVED } from '../agents/registry.js';
 import { type FileWarning, loadCustomAgents } from '../agents/shared/load.js';
+import { oneLine, shortProse } from '../base/one-line.js';
 import type { Redact } from '../base/secret-text.js';
 import { which } from '../process/which.js';
 import { packageScript, runnerOf } from '../skills/package-script.js';
@@ -54,16 +55,21 @@ export async function bringAgents(config: Config, trusted: boolean, registry: Ag
     agents.map((agent) => {
       const found = agent.skills.flatMap((name) => loaded.skills.get(name.toLowerCase()) ?? []);
       for (const skill of found) {
-        if (!skill.folder) continue;
+        if (!skill.folder) {
+          // Only what is cut is ever read again.
+          const file = skill.content.length > LONGEST_SKILL ? ownFolder(skill.file, config) : undefined;
+          if (file !== undefined) readable.add(file);
+          continue;
+        }
         const folder = ownFolder(skill.folder, config);
         if (folder === undefined)
-          all.push({ file: skill.folder, why: because`it leads out of where skills lie, so nothing in it can be read` });
+          all.push({ file: oneLine(skill.folder), why: because`it leads out of where skills lie, so nothing in it can be read` });
         else readable.add(folder);
         if (folder !== undefined) used.set(skill.name, skill);
       }
       for (const name of agent.skills)
         if (!loaded.skills.has(name.toLowerCase()) && !SCRIPTS.has(name.toLowerCase()))
-          all.push({ file: agent.origin ?? agent.name, why: because`there is no skill ${name}` });
+          all.push({ file: agent.origin ?? agent.name, why: because`there is no skill ${shortProse(name, 100)}` });
       return withoutKeys(withSkills(agent, found), redact);
     }),
   );
@@ -105,21 +111,45 @@ function withoutKeys(agent: WorkerAgent, redact: Redact): WorkerAgent {
   return { ...agent, prompt: redact(agent.prompt), description: redact(agent.description) };
 }
 
+/** Characters of one skill's text, and of all skills of an agent, that stand in every request of it. */
+const LONGEST_SKILL = 16_000;
+const LONGEST_SKILLS = 48_000;
+/** Further files and scripts that are named. */
+const MOST_NAMED = 40;
+
 /** The agent with its skills in its prompt: their text, where more can be read, what can be run. */
 function withSkills(agent: WorkerAgent, skills: readonly SkillPackage[]): WorkerAgent {
   if (skills.length === 0) return agent;
-  return { ...agent, prompt: [agent.prompt, '# Skills', ...skills.map((skill) => skillText(agent, skill))].join('\n\n') };
+  let room = LONGEST_SKILLS;
+  const texts = skills.map((skill) => {
+    const text = skillText(agent, skill, Math.min(LONGEST_SKILL, Math.max(room, 0)));
+    room -= Math.min(skill.content.length, LONGEST_SKILL);
+    return text;
+  });
+  return { ...agent, prompt: [agent.prompt, '# Skills', ...texts].join('\n\n') };
 }
 
-function skillText(agent: WorkerAgent, { name, content, texts, scripts }: SkillPackage): string {
-  const rows = [`## ${name}`, content];
-  if (texts.length > 0) rows.push(`More to read when you need it:\n${texts.map(({ path }) => `- ${path}`).join('\n')}`);
+/** The text up to a line end within the room, and where the rest can be read. */
+function cutContent({ content, file }: SkillPackage, room: number): string {
+  if (content.length <= room) return content;
+  const cut = content.slice(0, room).replace(/[\ud800-\udbff]$/, '');
+  const line = cut.lastIndexOf('\n');
+  const kept = line > room / 2 ? cut.slice(0, line) : cut;
+  return `${kept}\n[${content.length - kept.length} characters more: read ${file} for the rest]`;
+}
+
+function skillText(agent: WorkerAgent, skill: SkillPackage, room: number): string {
+  const { name, texts, scripts } = skill;
+  const rows = [`## ${name}`, cutContent(skill, room)];
+  const more = (count: number) => (count > MOST_NAMED ? `\n- … and ${count - MOST_NAMED} more` : '');
+  const named = texts.slice(0, MOST_NAMED).map(({ path }) => `- ${path}`);
+  if (texts.length > 0) rows.push(`More to read when you need it:\n${named.join('\n')}${more(texts.length)}`);
   const runs = agent.tools === undefined || agent.tools.includes('exec');
   if (scripts.length > 0 && runs) {
-    const lines = scripts.map(
-      (script) => `- skill {"name":"${script.name.toLowerCase()}","args":{"args":["…"]}}, the file ${script.path}`,
-    );
-    rows.push(`Scripts, run with skill (their words in args) or with exec:\n${lines.join('\n')}`);
+    const lines = scripts
+      .slice(0, MOST_NAMED)
+      .map((script) => `- skill {"name":"${script.name.toLowerCase()}","args":{"args":["…"]}}, the file ${script.path}`);
+    rows.push(`Scripts, run with skill (their words in args) or with exec:\n${lines.join('\n')}${more(scripts.length)}`);
   }
   return rows.join('\n\n');
 }

@@ -43,12 +43,49 @@ async function mapping(yaml: string): Promise<Record<string, unknown>> {
     // Aliases could make a small text large.
     value = /[&*][A-Za-z0-9_]+/.test(yaml) ? withoutAliases(yaml, load) : load(yaml);
   } catch (error) {
+    const plain = plainFields(yaml, load);
+    if (plain) return plain;
     throw new FrontmatterFault('not-yaml', `the front matter is no valid YAML: ${oneLine(error)}`, oneLine(error));
   }
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value))
     throw new FrontmatterFault('no-fields', 'the front matter must be fields with values');
   return value as Record<string, unknown>;
+}
+
+/** What begins a value that is more than text. */
+const MORE_THAN_TEXT = /^["'[{&*!|>%@`]/;
+
+/**
+ * Fields of which some are text that YAML reads as more (`description: Use this. Examples: ...`), as many agent files have
+ * them: each is read alone, and the rest of its line is its text. Undefined when that does not make sense either.
+ */
+function plainFields(yaml: string, load: (text: string) => unknown): Record<string, unknown> | undefined {
+  const blocks: string[] = [];
+  for (const line of yaml.split(/\r?\n/)) {
+    if (/^[A-Za-z][\w-]*:(\s|$)/.test(line)) blocks.push(line);
+    else if (blocks.length > 0) blocks[blocks.length - 1] += `\n${line}`;
+    else if (line.trim() !== '' && !line.startsWith('#')) return undefined;
+  }
+  const fields = new Map<string, unknown>();
+  for (const block of blocks) {
+    const key = /^[\w-]+/.exec(block)?.[0] ?? '';
+    const value = oneField(key, block, load);
+    if (value === undefined || fields.has(key)) return undefined;
+    fields.set(key, value.value);
+  }
+  return Object.fromEntries(fields);
+}
+
+function oneField(key: string, block: string, load: (text: string) => unknown): { readonly value: unknown } | undefined {
+  try {
+    const read = withoutAliases(block, load);
+    if (read !== null && typeof read === 'object') return { value: (read as Record<string, unknown>)[key] };
+  } catch {
+    // Read as text below.
+  }
+  const text = block.slice(key.length + 1).trim();
+  return key === 'description' || !MORE_THAN_TEXT.test(text) ? { value: text } : undefined;
 }
 
 function withoutAliases(yaml: string, load: (text: string) => unknown): unknown {

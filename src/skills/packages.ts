@@ -2,8 +2,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { listField, readFrontmatter, textField } from '../base/frontmatter.js';
+import { oneLine } from '../base/one-line.js';
 import { readRegular } from '../base/read-regular.js';
-import type { Reason } from '../types/reason.js';
+import { isUtf8 } from '../base/text-encoding.js';
+import { because, type Reason, ReasonError } from '../types/reason.js';
 
 export interface SkillPackage {
   readonly name: string;
@@ -65,7 +67,13 @@ export async function loadSkillPackages(folders: readonly string[], reasonOf: (e
   const skills = new Map<string, SkillPackage>();
   const warnings: { file: string; why: Reason }[] = [];
   for (const folder of folders) {
-    const entries = namesOf(folder);
+    const every = namesOf(folder);
+    const entries = every.slice(0, MOST_FILES);
+    if (every.length > entries.length)
+      warnings.push({
+        file: oneLine(folder),
+        why: because`it holds ${every.length} entries; those behind the first ${MOST_FILES} are left out`,
+      });
     const ordered = [...entries.filter((name) => isFolder(join(folder, name))), ...entries.filter((name) => /\.md$/i.test(name))];
     for (const name of new Set(ordered)) {
       const path = join(folder, name);
@@ -73,7 +81,7 @@ export async function loadSkillPackages(folders: readonly string[], reasonOf: (e
         const found = isFolder(path) ? await packageOf(path) : await fileSkill(path);
         if (found && !skills.has(found.name)) skills.set(found.name, found);
       } catch (error) {
-        warnings.push({ file: path, why: reasonOf(error) });
+        warnings.push({ file: oneLine(path), why: reasonOf(error) });
       }
     }
   }
@@ -81,7 +89,7 @@ export async function loadSkillPackages(folders: readonly string[], reasonOf: (e
 }
 
 async function packageOf(folder: string): Promise<SkillPackage | undefined> {
-  const names = namesOf(folder);
+  const names = namesOf(folder).slice(0, MOST_FILES);
   const main = names.find((name) => name.toLowerCase() === 'skill.md');
   if (main === undefined) return undefined;
   const file = join(folder, main);
@@ -90,6 +98,7 @@ async function packageOf(folder: string): Promise<SkillPackage | undefined> {
     .filter((name) => /\.md$/i.test(name) && name !== main)
     .map((name) => ({ name: name.replace(/\.md$/i, ''), path: join(folder, name) }));
   const scripts = namesOf(join(folder, 'scripts'))
+    .slice(0, MOST_FILES)
     .map((name) => ({ name: `${read.name}/scripts/${name}`, path: join(folder, 'scripts', name), runners: runnersOf(name) }))
     .filter(({ path }) => isFile(path));
   return { ...read, folder, file, texts, scripts };
@@ -100,7 +109,9 @@ async function fileSkill(file: string): Promise<SkillPackage> {
 }
 
 async function skillOf(file: string, fallback: string) {
-  const { fields, body } = await readFrontmatter(readRegular(file, LARGEST).toString('utf8'));
+  const bytes = readRegular(file, LARGEST);
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new ReasonError(because`it is no text in UTF-8`);
+  const { fields, body } = await readFrontmatter(bytes.toString('utf8'));
   const name = (textField(fields['name']) ?? fallback).toLowerCase();
   const tools = listField(fields['allowed-tools'] ?? fields['tools']);
   const description = textField(fields['description']) ?? '';
@@ -115,9 +126,8 @@ function runnersOf(name: string): readonly (readonly string[])[] {
 function namesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => !name.startsWith('.'))
-      .sort()
-      .slice(0, MOST_FILES);
+      .filter((name) => !name.startsWith('.') && name === oneLine(name))
+      .sort();
   } catch {
     return [];
   }

@@ -22,6 +22,8 @@ export interface Agent {
   readonly isolation?: 'worktree';
   /** Commands it may run, from `Bash(git log:*)`; absent: no such limit. What they allow still passes the gate. */
   readonly commands?: readonly string[];
+  /** Tool -> globs of what it may touch, from `Write(docs/**)`; a tool that is not in it has no such limit. */
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
   /** Where it came from: absent for builtin ones, otherwise the file. */
   readonly origin?: string;
 }

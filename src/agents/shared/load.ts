@@ -1,8 +1,10 @@
 /** The agents of folders: Markdown files, read again whenever they changed, so that a new one needs no restart. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { oneLine } from '../../base/one-line.js';
 import { readRegular } from '../../base/read-regular.js';
-import { because, type Reason } from '../../types/reason.js';
+import { isUtf8 } from '../../base/text-encoding.js';
+import { because, type Reason, ReasonError } from '../../types/reason.js';
 import type { WorkerAgent } from '../../types/worker.js';
 import { customAgent } from './agent-file.js';
 
@@ -32,11 +34,17 @@ export async function loadCustomAgents(
   const agents = new Map<string, WorkerAgent>();
   const warnings: FileWarning[] = [];
   for (const folder of folders) {
-    for (const name of filesOf(folder)) {
-      const file = join(folder, name);
+    const names = filesOf(folder);
+    if (names.length > MOST_FILES)
+      warnings.push({
+        file: oneLine(folder),
+        why: because`it holds ${names.length} files of agents; those behind the first ${MOST_FILES} are left out`,
+      });
+    for (const name of names.slice(0, MOST_FILES)) {
+      const path = join(folder, name);
+      const file = oneLine(path);
       try {
-        const text = readRegular(file, LARGEST).toString('utf8');
-        const read = await customAgent(text, file, basename(name, '.md').toLowerCase());
+        const read = await customAgent(textOf(path), path, basename(name).replace(/\.md$/i, ''));
         warnings.push(...read.warnings.map((why) => ({ file, why })));
         const known = agents.get(read.agent.name);
         if (reserved.has(read.agent.name))
@@ -51,12 +59,18 @@ export async function loadCustomAgents(
   return { agents: [...agents.values()], warnings };
 }
 
+/** Throws errno errors, and ReasonError for what is no text in UTF-8. */
+function textOf(path: string): string {
+  const bytes = readRegular(path, LARGEST);
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new ReasonError(because`it is no text in UTF-8`);
+  return bytes.toString('utf8');
+}
+
 function filesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => /\.md$/i.test(name))
-      .sort()
-      .slice(0, MOST_FILES);
+      .sort();
   } catch {
     return [];
   }

@@ -23,6 +23,7 @@ import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { warningText } from './custom-agents.js';
 import { isolateIn } from './isolation/isolate.js';
+import { tellLeftWork } from './isolation/tell-left.js';
 import { operatorChecks } from './operator-checks.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
@@ -125,9 +126,14 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       const first = runs === 0;
       runs++;
       if (first && !options.tools) await tellFirst(app, emit);
+      const left = first && !options.tools ? tellLeftWork(app) : '';
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
-      const facts = [first ? environmentText(config, app) : '', undoNews(taken, (path) => app.workspace.locate(path).shown)];
+      const facts = [
+        first ? environmentText(config, app) : '',
+        undoNews(taken, (path) => app.workspace.locate(path).shown),
+        left,
+      ];
       say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
       const agent = agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
       const input = { ...inputOf(options, mode, agents, redact), agent, task, history: [...history], toolMode, plan, signal };
@@ -157,7 +163,10 @@ function agentsOf(
     active: () => chosen,
     toolMode: () => now().toolMode,
     open: options.open ?? (() => Promise.resolve(chosen)),
-    refuses: (agent, judged) => refusedByList(agent, judged, now().app.policy),
+    refuses: (agent, judged) => {
+      const { app } = now();
+      return refusedByList(agent, judged, app.elsewhere.of(judged.call.agent)?.policy() ?? app.policy);
+    },
     registry: options.agents,
     isolate: options.isolate ?? isolateIn(() => now().app, options.id),
   });

@@ -76,7 +76,8 @@ async function apart(
   } catch (error) {
     outcome = failed(because`the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const ended = await place.finish(outcome, portsFor(agent, undefined, run, hold).all);
+  // The worker is done: bringing its change back is no part of its time.
+  const ended = await hold(() => place.finish(outcome, portsFor(agent, undefined, run, hold).all));
   run.note(ended.note);
   return ended.outcome;
 }

@@ -1,6 +1,5 @@
-/** Worktrees of agents whose run was killed: the next run that isolates removes them, and nothing else. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+/** Folders of isolated agents whose run was killed: the next run names them, and a week later they are removed. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ownMark } from '../../src/base/process-mark.js';
@@ -9,24 +8,23 @@ import type { Line } from '../helpers/wire/crew.js';
 
 afterEach(closeAll);
 
-describe('worktrees of killed runs', () => {
+describe('folders of killed runs', () => {
   const parts = (more: Line): Record<string, readonly Line[]> => ({
     main: [says(tag('coder', 'Rewrite', 'isolate="true"')), says('Done.')],
     Rewrite: [{ calls: [call('write', { file: 'src/new.js', content: '1;\n' })] }, more, says('Rewritten.')],
   });
 
-  it('are removed by the next run that isolates; those in use and those of the user are kept', async () => {
+  it('are named by the next run, once, and kept for a week; those in use and those of others are kept', async () => {
     const place = repository();
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: place.workspace, encoding: 'utf8' });
     const folder = join(place.home, '.chatcli/worktrees');
-    const trees = (): string[] => (existsSync(folder) ? readdirSync(folder).filter((name) => !name.includes('.')) : []);
+    const names = (): string[] => (existsSync(folder) ? readdirSync(folder).filter((name) => !name.includes('.')) : []);
 
     const killed = await play({
       place,
       parts: parts({ hang: true }),
       onStart(child) {
         const look = setInterval(() => {
-          if (!trees().some((name) => existsSync(join(folder, name, 'src/new.js')))) return;
+          if (!names().some((name) => existsSync(join(folder, name, 'tree/src/new.js')))) return;
           clearInterval(look);
           child.kill('SIGKILL');
         }, 50);
@@ -34,32 +32,37 @@ describe('worktrees of killed runs', () => {
       },
     });
     expect(killed.ran.signal).toBe('SIGKILL');
-    const [orphan = ''] = trees();
-    expect(orphan).not.toBe('');
-    expect(git('worktree', 'list')).toContain(orphan);
+    const [orphan = ''] = names();
+    const tree = join(folder, orphan, 'tree');
+    const owner = join(folder, `${orphan}.owner.json`);
+    const noted = JSON.parse(readFileSync(owner, 'utf8')) as Record<string, unknown>;
 
-    // One of a living process (this one), one the user made at the same place, one the user has on a disk that is not there.
+    // One of a living process (this one), one nobody owns, one old and told of, one whose name leads out, whoever wrote it.
+    const made = (name: string, more: Record<string, unknown>) => {
+      mkdirSync(join(folder, name, 'tree'), { recursive: true });
+      writeFileSync(join(folder, `${name}.owner.json`), JSON.stringify({ ...noted, ...more }));
+    };
+    made('live-1', { mark: ownMark() });
     mkdirSync(join(folder, 'users-own'));
-    for (const name of ['live-1', 'users-own']) git('worktree', 'add', '--quiet', '--detach', join(folder, name));
-    writeFileSync(join(folder, 'live-1.owner.json'), JSON.stringify({ mark: ownMark(), repository: place.workspace }));
-    // A name that leads out of the folder, whoever wrote it.
-    const gone = { mark: { ...ownMark(), start: 'before:1' }, repository: place.workspace };
-    writeFileSync(join(folder, '...owner.json'), JSON.stringify(gone));
-    const elsewhere = join(place.root, 'on-a-disk');
-    git('worktree', 'add', '--quiet', '--detach', elsewhere);
-    rmSync(elsewhere, { recursive: true });
+    made('old-1', { told: true, state: 'left' });
+    made('young-1', { told: true, state: 'left' });
+    const old = new Date(Date.now() - 8 * 24 * 3_600_000);
+    utimesSync(join(folder, 'old-1.owner.json'), old, old);
+    writeFileSync(join(folder, '...owner.json'), JSON.stringify({ ...noted, state: 'empty' }));
 
-    const { told } = await play({ place, parts: parts({ calls: [call('read', { file: 'src/new.js' })] }) });
+    const { told, ran, of } = await play({ place, parts: parts({ calls: [call('read', { file: 'src/new.js' })] }) });
     expect(told(1)).toContain('brought back as one');
-    expect(trees().sort()).toEqual(['live-1', 'users-own']);
-    expect(
-      readdirSync(folder)
-        .filter((name) => name.includes('.'))
-        .sort(),
-    ).toEqual(['...owner.json', 'live-1.owner.json']);
-    const list = git('worktree', 'list');
-    expect(list).not.toContain(orphan);
-    for (const kept of ['live-1', 'users-own', 'on-a-disk']) expect(list).toContain(kept);
-    expect(existsSync(join(folder, 'live-1/src/engine.js'))).toBe(true);
+    expect(ran.stderr).toContain(`left work of the agent coder at ${tree}`);
+    expect(ran.stderr).not.toContain('live-1');
+    const heard = of('main')[0]
+      ?.conversation.turns.map(({ text }) => text)
+      .join('\n');
+    expect(heard).toContain(`isolated agent coder was at work: what it did is not in the workspace but in ${tree}`);
+    expect(readFileSync(join(tree, 'src/new.js'), 'utf8')).toBe('1;\n');
+    expect(names().sort()).toEqual([orphan, 'live-1', 'users-own', 'young-1'].sort());
+    expect(existsSync(join(folder, '...owner.json'))).toBe(true);
+
+    const again = await play({ place, parts: { main: [says('Nothing to do.')] } });
+    expect(again.ran.stderr).not.toContain(tree);
   });
 });

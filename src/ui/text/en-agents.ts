@@ -15,5 +15,7 @@ export const enAgents = {
   'agents.model': 'model',
   'agents.off': 'Agents are switched off here (CHATCLI_AGENT_PARALLEL_MODE or --no-parallel).',
   'notice.agent-branch': '{agent}: nothing was changed in the workspace: {why}. Its change is on the branch {branch}.',
-  'notice.agent-worktree': '{agent}: its change was not brought back: {why}. Its worktree was left at {folder}.',
+  'notice.agent-worktree': '{agent}: its change was not brought back: {why}. Its work was left at {folder}, for a week.',
+  'notice.agent-rest': '{agent}: more of its work was left at {folder}, for a week: {rest}',
+  'notice.agent-left': 'A run that ended early left work of the agent {agent} at {folder}; it stays there for a week (session {session}).',
 } as const;

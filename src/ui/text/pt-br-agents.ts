@@ -15,5 +15,7 @@ export const ptBrAgents = {
   'agents.model': 'modelo',
   'agents.off': 'Os agentes estão desligados aqui (CHATCLI_AGENT_PARALLEL_MODE ou --no-parallel).',
   'notice.agent-branch': '{agent}: nada foi mudado na pasta de trabalho: {why}. A mudança está no branch {branch}.',
-  'notice.agent-worktree': '{agent}: a mudança não foi trazida de volta: {why}. A árvore de trabalho ficou em {folder}.',
+  'notice.agent-worktree': '{agent}: a mudança não foi trazida de volta: {why}. O trabalho dele ficou em {folder}, por uma semana.',
+  'notice.agent-rest': '{agent}: mais do trabalho dele ficou em {folder}, por uma semana: {rest}',
+  'notice.agent-left': 'Uma execução que terminou antes da hora deixou trabalho do agente {agent} em {folder}; fica lá por uma semana (sessão {session}).',
 } as const;

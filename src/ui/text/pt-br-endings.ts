@@ -38,8 +38,10 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
   'the repository has no commit yet': 'o repositório ainda não tem nenhum commit',
   'too much in the workspace is not committed to copy it': 'há coisas demais sem commit na pasta de trabalho para copiá-las',
   'the change touches too many files': 'a mudança atinge arquivos demais',
-  'it touches files outside of the workspace folder': 'ela atinge arquivos fora da pasta de trabalho',
-  '{0} is a link or a submodule': '{0} é um link ou um submódulo',
+  'the change is too large': 'a mudança é grande demais',
+  'the repository holds too many files to be copied': 'o repositório tem arquivos demais para serem copiados',
+  'the disk was full, so files may be cut short': 'o disco ficou cheio, por isso pode haver arquivos incompletos',
+  'Conflict: {0}': 'Conflito: {0}',
   '{0} was removed in the workspace meanwhile': '{0} foi removido na pasta de trabalho nesse meio-tempo',
   '{0} was changed in the workspace meanwhile': '{0} foi mudado na pasta de trabalho nesse meio-tempo',
   '{0} was changed in the workspace meanwhile, at the same place (line {1})':

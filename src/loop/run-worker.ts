@@ -4,11 +4,10 @@ import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Usage } from '../types/provider.js';
-import { because, english, type Reason, ReasonError, sentence } from '../types/reason.js';
+import { because, english, type Reason, ReasonError } from '../types/reason.js';
 import type { PlanStore, PlanTask } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
-import type { Gate, Passage } from './gate.js';
 import { type Isolated, wantsIsolation } from './isolation.js';
 import { ownCalls } from './own-calls.js';
 import { pausableDeadline } from './pausable-deadline.js';
@@ -18,6 +17,7 @@ import { runAgent } from './run-agent.js';
 import { type CallInput, fault } from './run-call.js';
 import { runScript } from './run-script.js';
 import { checkedScriptArgs } from './script-args.js';
+import { confinedScripts, heldGate, readOnlyGate } from './worker-gate.js';
 import type { WorkerModel, WorkerRun } from './worker-options.js';
 import { scriptsOf, toolsFor } from './worker-tools.js';
 
@@ -95,10 +95,11 @@ function portsFor(
     shared.emit(event);
   };
   const gate = heldGate(shared.gate, agent, run, hold);
+  const { gate: scriptGate, host } = agent.readOnly ? confinedScripts(gate, shared.host, agent) : { gate, host: shared.host };
   const all: LoopPorts = {
     ...shared,
-    gate,
-    host: agent.readOnly ? readOnlyHost(shared.host) : shared.host,
+    gate: scriptGate,
+    host,
     emit,
     takeTyped: undefined,
     check: undefined,
@@ -106,53 +107,6 @@ function portsFor(
   };
   const tools = toolsFor(agent, () => all, scriptsOf(agent, run.scripts));
   return { all, own: { ...all, tools, gate: agent.readOnly ? readOnlyGate(gate, agent) : gate } };
-}
-
-function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work: () => Promise<T>) => Promise<T>): Gate {
-  return {
-    ...gate,
-    pass: (judged, asker) =>
-      hold(async () => {
-        const why = run.refuses?.(agent, judged);
-        if (why !== undefined) return blocked(why);
-        const asks = (event: Parameters<typeof asker.emit>[0]): void => {
-          if (event.type === 'approval-request') run.asking(true);
-          if (event.type === 'approval-response') run.asking(false);
-          asker.emit(event);
-        };
-        return gate.pass(judged, { ...asker, emit: asks });
-      }),
-  };
-}
-
-/** Whatever tools a read-only agent was given, what changes something is refused; its scripts have a gate of their own. */
-function readOnlyGate(gate: Gate, agent: WorkerAgent): Gate {
-  return {
-    ...gate,
-    async pass(judged, asker) {
-      if (judged.facts.readOnly) return gate.pass(judged, asker);
-      return blocked(because`the agent ${agent.name} is read-only, and this call may change something`);
-    },
-  };
-}
-
-function blocked(why: Reason): Passage {
-  const reason = sentence(english(why));
-  const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
-  return { run: false, denied: true, code: 'Blocked', reason, why, message };
-}
-
-/** Commands of a read-only agent's scripts see the workspace read-only, wherever a sandbox is in force. */
-function readOnlyHost(host: LoopPorts['host']): LoopPorts['host'] {
-  const { sandbox } = host;
-  if (!sandbox) return host;
-  return {
-    ...host,
-    sandbox: {
-      canOffer: sandbox.canOffer,
-      confine: (program, use) => sandbox.confine(program, { ...use, readOnly: true }),
-    },
-  };
 }
 
 async function think(

@@ -45,7 +45,7 @@ export function agentTool(dispatcher: Dispatcher): Tool {
       return { readOnly: true, reads: [], writes: [], order: 'overlap', label: { verb: 'agent', object } };
     },
     async run(args, context) {
-      const skill = textOf(args, 'skill');
+      const skill = textOf(args, 'skill').toLowerCase();
       const given = args['args'];
       const job: Dispatch = {
         callId: context.callId ?? '',

@@ -47,7 +47,7 @@ export async function prepareCall(
   } catch (error) {
     return { ready: false, denied: false, result: faultOf(error) };
   }
-  if (besideAgents && !prepared.facts.readOnly && !tool.delegates) {
+  if (besideAgents && (!prepared.facts.readOnly || prepared.facts.changes === true) && !tool.delegates) {
     const why = because`it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports`;
     return { ready: false, prepared, denied: false, why, result: notExecuted(english(why)) };
   }
@@ -69,6 +69,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       host: ports.host,
       plan: input.plan,
       agent: input.agentId,
+      task: input.task,
       callId: call.id,
       signal: input.signal,
       mayWrite: (paths) => mayWrite(prepared, paths, input, ports, emit),

@@ -37,6 +37,7 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       // What it does passes the gate call by call; here it only takes its place among the others.
       return {
         readOnly: true,
+        ...(script?.readOnly === false ? { changes: true } : {}),
         reads: [],
         writes: [],
         order: script?.readOnly === false ? 'alone' : 'tree',
@@ -54,7 +55,7 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       if (!given.ok) return fault('InvalidArgs', given.message);
       const all = ports();
       const { agent, plan, signal, callId } = context;
-      const base = { agentId: agent, task: `skill ${script.name}`, plan, signal };
+      const base = { agentId: agent, task: context.task ?? `skill ${script.name}`, plan, signal };
       const input = callId === undefined ? base : { ...base, parent: callId };
       const run = await runScript(script, given.args, input, all, {
         emit: emitterFor(all, context.agent),

@@ -101,6 +101,8 @@ export interface ToolResult {
 /** What a call would do, computed from its arguments alone. The gate judges it; the loop orders calls by it. */
 export interface Facts {
   readonly readOnly: boolean;
+  /** The calls it makes may change something; each of them passes the gate itself. Never set beside `readOnly: false`. */
+  readonly changes?: boolean;
   /** Paths as given (relative to the workspace or absolute). */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
@@ -164,6 +166,8 @@ export interface ToolContext {
   readonly host: Host;
   readonly plan: PlanStore;
   readonly agent: string;
+  /** What the run is for, as questions show it. */
+  readonly task?: string;
   /** Id of the call. */
   readonly callId?: string;
   readonly signal: AbortSignal;

@@ -50,8 +50,8 @@ export interface ConversationOptions {
   readonly agents?: AgentRegistry;
   /** Replaces the isolation of workers (replay tells how it ended). */
   readonly isolate?: Isolate;
-  /** A provider instance of its own for a worker; undefined: the active model. Absent: workers share the provider. */
-  open?(model: string | undefined): Promise<ChosenModel>;
+  /** Opens another model for a worker. Absent: all run on the active one. */
+  open?(model: string): Promise<ChosenModel>;
   takeTyped?(): readonly string[];
 }
 

@@ -12,7 +12,7 @@ import type { LanguageServers } from '../types/language.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
-import { createAgentViews } from '../workspace/agent-view.js';
+import { type AgentViews, createAgentViews } from '../workspace/agent-view.js';
 import { createAutomatic } from '../workspace/checkpoint/automatic.js';
 import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
@@ -107,10 +107,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const undo = openSessionUndo({ config, id: options.id, emit });
   const redact = textRedactor(providerKeys(config));
   const spill = spillStore(scratch);
+  const views = createAgentViews('main');
   const wraps: Wraps = {
     ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
     ...(settings.checks ? { diagnostics: { languages, budgetMs: settings.budgetMs } } : {}),
-    views: createAgentViews('main'),
+    views,
     checkpoints: automatic,
     redact,
     spill,
@@ -126,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gate,
     clock: systemClock,
     ids: countingIds(),
-    emit,
+    emit: forgetting(emit, views),
     priceOf: options.priceOf ?? (() => undefined),
     takeTyped: options.takeTyped,
     check: options.check,
@@ -158,6 +159,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       sandbox.close();
       await pruneScratch(config.state, scratch, systemClock.now());
     },
+  };
+}
+
+/** What a worker saw of files is let go when it ends. */
+function forgetting(emit: AppOptions['emit'], views: AgentViews): AppOptions['emit'] {
+  return (event) => {
+    emit(event);
+    if (event.type === 'worker-end') views.forget(event.worker);
   };
 }
 

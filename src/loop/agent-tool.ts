@@ -1,9 +1,13 @@
 /** `agent`: an agent call is a tool call. Its result is the worker's report, the answer first. */
+import { cutMiddle } from '../base/fair-share.js';
+import { oneLine } from '../base/one-line.js';
 import type { Dispatch, Dispatcher, WorkerReport } from '../types/dispatch.js';
 import type { JsonObject } from '../types/json.js';
 import type { ErrorCode, Tool, ToolResult } from '../types/tool.js';
 
 const MOST_ANSWER = 20_000;
+const MOST_FILES = 50;
+const MOST_DENIED = 20;
 
 /** The tool over a dispatcher; a wrong name is answered by its report. */
 export function agentTool(dispatcher: Dispatcher): Tool {
@@ -91,13 +95,22 @@ export function reportText({ worker, outcome, log, omitted, ms, note }: WorkerRe
     `[${worker}] ${STATES[status]}${why} (${seconds(ms)}, ${counted(turns, 'turn')}, ${counted(log.length + omitted, 'call')})`,
     bounded(result.trim()) || '(no answer)',
     ...(note ? [note] : []),
-    files.length > 0 ? `Files changed: ${files.join(', ')}` : 'Files changed: none',
-    ...denied.map((call) => `Denied: ${call.tool}${call.summary ? ` ${call.summary}` : ''}: ${call.reason}`),
+    `Files changed: ${files.length > 0 ? capped(files, MOST_FILES).join(', ') : 'none'}`,
+    ...capped(
+      denied.map(
+        (call) => `Denied: ${call.tool}${call.summary ? ` ${oneLine(call.summary).slice(0, 300)}` : ''}: ${call.reason}`,
+      ),
+      MOST_DENIED,
+    ),
     ...(log.length > 0
       ? [`Calls${omitted > 0 ? ` (the first ${omitted} left out)` : ''}:`, ...log.map((line) => `- ${line}`)]
       : []),
   ];
   return rows.join('\n');
+}
+
+function capped(rows: readonly string[], most: number): readonly string[] {
+  return rows.length <= most ? rows : [...rows.slice(0, most), `and ${rows.length - most} more`];
 }
 
 function codeOf(status: WorkerReport['outcome']['status']): ErrorCode {
@@ -106,9 +119,7 @@ function codeOf(status: WorkerReport['outcome']['status']): ErrorCode {
 }
 
 function bounded(text: string): string {
-  if (text.length <= MOST_ANSWER) return text;
-  const half = MOST_ANSWER / 2;
-  return `${text.slice(0, half)}\n… ${text.length - MOST_ANSWER} characters left out …\n${text.slice(-half)}`;
+  return cutMiddle(text, MOST_ANSWER);
 }
 
 function seconds(ms: number): string {

@@ -3,6 +3,7 @@ import { createMutex } from '../base/mutex.js';
 import type { Answer, Approver, Decision, Judged, Question } from '../types/policy.js';
 import { because, english, type Reason, sentence } from '../types/reason.js';
 import type { ErrorCode } from '../types/tool.js';
+import { createDenialLedger, type DenialLedger } from './denial-ledger.js';
 import { type CallKind, createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
 import type { Emit } from './emit.js';
 
@@ -37,6 +38,8 @@ export interface Gate {
   denial?(judged: Judged, agent: string): Promise<Extract<Passage, { readonly run: false }> | undefined>;
   /** The user said something new: tools refused too often may be asked about again, and a stop is over. */
   heard?(): void;
+  /** Refused calls of all agents, and which of them succeeded later. */
+  readonly ledger?: DenialLedger;
   /** True: the person stopped the run at a question, whichever agent it came from, and has said nothing since. */
   isStopped?(): boolean;
 }
@@ -59,6 +62,7 @@ export function createGate(options: GateOptions): Gate {
     watched(await options.decide(judged, agent), options.approver, denials);
   let isStopped = false;
   return {
+    ledger: createDenialLedger(),
     heard() {
       isStopped = false;
       denials.heard();

@@ -1,5 +1,6 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
 
+import { cutMiddle, fairShare } from '../base/fair-share.js';
 import { createSlots } from '../base/slots.js';
 import type { ParsedCall } from '../protocol/parse-reply.js';
 import { because, english, type Reason } from '../types/reason.js';
@@ -11,6 +12,9 @@ import { type CallInput, notExecuted, prepareCall, runPrepared } from './run-cal
 
 /** How many calls of one batch run at the same time. */
 const MOST_AT_ONCE = 10;
+/** Agent calls of one reply that are dispatched, and characters of all their reports. */
+const MOST_AGENTS = 16;
+const REPORT_ROOM = 120_000;
 
 export interface BatchEntry {
   readonly parsed: ParsedCall;
@@ -45,8 +49,15 @@ export async function runBatch(
   const besideAgents = calls.some((parsed) => parsed.ok && parsed.tool.delegates === true);
   const runnable: number[] = [];
   let stopped = false;
+  let agents = 0;
   for (const [index, parsed] of calls.entries()) {
     if (stopped) break;
+    if (parsed.ok && parsed.tool.delegates === true && ++agents > MOST_AGENTS) {
+      const why = because`not dispatched: of one reply only the first ${MOST_AGENTS} agent calls are. Send it again when you have read the reports`;
+      prepared.push(undefined);
+      finish(index, { parsed, result: notExecuted(english(why)), denied: false, why });
+      continue;
+    }
     const step = await prepareCall(parsed, input, ports, emit, { besideAgents });
     prepared.push(step.prepared);
     if (step.ready) {
@@ -86,7 +97,22 @@ export async function runBatch(
     );
   }
   await Promise.all(running.values());
-  return entries.map(
+  const all = entries.map(
     (entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false },
+  );
+  return sharingRoom(all);
+}
+
+/** Reports of one reply share a room, however many they are. */
+function sharingRoom(entries: readonly BatchEntry[]): BatchEntry[] {
+  const isReport = ({ parsed }: BatchEntry): boolean => parsed.ok && parsed.tool.delegates === true;
+  const shares = fairShare(
+    entries.map((entry) => (isReport(entry) ? entry.result.output.length : 0)),
+    REPORT_ROOM,
+  );
+  return entries.map((entry, index) =>
+    isReport(entry)
+      ? { ...entry, result: { ...entry.result, output: cutMiddle(entry.result.output, shares[index] ?? 0) } }
+      : entry,
   );
 }

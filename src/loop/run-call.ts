@@ -3,6 +3,7 @@ import type { ParsedCall } from '../protocol/parse-reply.js';
 import { because, english, type Reason } from '../types/reason.js';
 import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
+import { callKey } from './denial-ledger.js';
 import type { Emit } from './emit.js';
 import { mayWrite } from './further-writes.js';
 import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
@@ -54,6 +55,7 @@ export async function prepareCall(
   const passage = await ports.gate.pass(prepared, { agent: input.agentId, task: input.task, signal: input.signal, emit });
   if (passage.run) return { ready: true, prepared };
   const { denied, reason, why, allowable = false, stopped = false } = passage;
+  if (denied) ports.gate.ledger?.denied(callKey(call.tool, call.args));
   return { ready: false, prepared, denied, reason, why, allowable, stopped, result: fault(passage.code, passage.message) };
 }
 
@@ -78,6 +80,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
   } catch (error) {
     result = faultOf(error);
   }
+  if (!result.isError) ports.gate.ledger?.succeeded(callKey(call.tool, call.args));
   const notes = call.notes?.length ? `${call.notes.map((note) => `note: ${note}`).join('\n')}\n` : '';
   return { ...result, output: notes + result.output, ms: ports.clock.now() - started };
 }

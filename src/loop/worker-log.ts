@@ -19,7 +19,8 @@ export function workerLog(worker: string): WorkerLog {
       if (event.agent !== worker) return;
       if (event.type === 'call-start') objects.set(event.call.id, event.label.object);
       if (event.type !== 'call-end') return;
-      const object = (objects.get(event.call.id) ?? '').replace(/\s+/g, ' ').slice(0, MOST_OBJECT);
+      const said = (objects.get(event.call.id) ?? '').replace(/\s+/g, ' ').slice(0, MOST_OBJECT);
+      const object = withoutEcho(event.call.tool, said);
       objects.delete(event.call.id);
       const { result } = event;
       const end = event.denied ? `denied (${event.reason ?? ''})` : result.isError ? `error [${result.code ?? 'Failed'}]` : 'ok';
@@ -32,4 +33,12 @@ export function workerLog(worker: string): WorkerLog {
       return omitted;
     },
   };
+}
+
+/** Labels are made to stand alone: what the tool's name says already is not said twice. */
+function withoutEcho(tool: string, object: string): string {
+  const short = tool.split(' ').at(-1) ?? tool;
+  if (object === tool || object === short || short.endsWith(`-${object}`)) return '';
+  for (const name of [tool, short]) if (object.startsWith(`${name} `)) return object.slice(name.length + 1);
+  return object;
 }

@@ -55,6 +55,8 @@ export interface RunOutcome {
   readonly denied: readonly DeniedCall[];
   /** Workspace-relative paths that changed. */
   readonly files: readonly string[];
+  /** How the last test run ended, of workers too; absent: none ran. */
+  readonly tests?: 'red' | 'green';
 }
 
 export interface DeniedCall {
@@ -64,6 +66,8 @@ export interface DeniedCall {
   /** The same for people. */
   readonly why?: Reason;
   readonly agent: string;
+  /** The same for equal calls, whoever makes them. */
+  readonly key?: string;
   /** True: it was only missing approval, and a rule or a mode could give it. */
   readonly allowable: boolean;
 }

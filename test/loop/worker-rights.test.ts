@@ -169,18 +169,19 @@ describe('@agents', () => {
   const stopped: string[] = [];
   const dispatcher: Dispatcher = {
     dispatch: () => Promise.reject(new Error('not here')),
-    workers: () => [{ worker: 'coder-2', agent: 'coder', task: 'write\nit', state: 'asking', started: 0 }],
+    workers: () => [{ worker: 'coder-2', agent: 'coder', task: 'write\nit\u202e', state: 'asking', started: 0 }],
     cancel: (id) => id === 'coder-2' && stopped.push(id) > 0,
   };
   const run = (args: Record<string, string>) =>
-    agentsTool(dispatcher, () => [worker('coder'), worker('audit', { readOnly: true, origin: '/a.md' })]).run(
-      args,
-      {} as ToolContext,
-    );
+    agentsTool(
+      dispatcher,
+      () => [worker('coder'), worker('audit', { readOnly: true, origin: '/a.md' })],
+      () => 2000,
+    ).run(args, {} as ToolContext);
 
   it('lists who works and who could, and stops one by its id', async () => {
     expect((await run({})).output).toBe(
-      'At work:\n- coder-2: asking: write it\nAgents:\n- coder\n- audit (read-only) from /a.md\n',
+      'At work:\n- coder-2: asking, 2 s: write it\nAgents:\n- coder\n- audit (read-only) from /a.md\n',
     );
     expect(await run({ cmd: 'cancel', worker: 'coder-2' })).toMatchObject({ isError: false });
     expect(stopped).toEqual(['coder-2']);

@@ -53,7 +53,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
   const conversation: Conversation = await openConversation({
     config,
     chosen,
-    open: (model) => chooseModel(model === undefined ? config : { ...config, model }),
+    open: (model) => chooseModel({ ...config, model }),
     approver: createTerminalApprover({
       input: process.stdin,
       output: process.stdout,

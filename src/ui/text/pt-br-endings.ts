@@ -54,8 +54,11 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
   'the agent did not end well ({0})': 'o agente não terminou bem ({0})',
   'its change was not brought back': 'a mudança dele não foi trazida de volta',
   'the script says failed': 'o script informa que falhou',
-  'the script says not-available': 'o script informa que falta algo de que precisa',
+  'the script says that something it needs is not available': 'o script informa que falta algo de que precisa',
   'the script says denied': 'o script informa que algo foi recusado',
+  'it could not be started: {0}': 'não foi possível iniciar: {0}',
+  'not dispatched: of one reply only the first {0} agent calls are. Send it again when you have read the reports':
+    'não despachada: de uma resposta só as primeiras {0} chamadas de agentes são. Envie de novo depois de ler os relatórios',
   'the agent {0} may only run: {1}': 'o agente {0} só pode executar: {1}',
   'the agent {0} is read-only, and this call may change something': 'o agente {0} só lê, e esta chamada pode mudar algo',
   'it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports':

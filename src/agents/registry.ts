@@ -36,7 +36,14 @@ export const SPECIALISTS: readonly WorkerAgent[] = [
   diagnosticsAgent,
   formatterAgent,
   depsAgent,
-];
+].map(withAbilities);
+
+/** An agent's prompt says what it is good at. */
+function withAbilities(agent: WorkerAgent): WorkerAgent {
+  if (!agent.abilities || agent.abilities.length === 0) return agent;
+  const rows = agent.abilities.map(({ name, summary }) => `- ${name}: ${summary}`);
+  return { ...agent, prompt: `${agent.prompt.trimEnd()}\n\nYour skills, by your own work:\n${rows.join('\n')}\n` };
+}
 
 /** Ids that stand for something else than an agent that was called: the conversation itself, and who acts for it. */
 const OWN_IDS: ReadonlySet<string> = new Set(

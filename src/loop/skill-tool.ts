@@ -8,18 +8,20 @@ import { fault } from './run-call.js';
 import { runScript, scriptResult } from './run-script.js';
 import { checkedScriptArgs } from './script-args.js';
 
+const MOST_NAMES = 150;
+
 /** The tool over these scripts. `ports()` holds all tools: a script's calls extend its agent's for this script alone. */
 export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPorts): Tool {
   return {
     name: 'skill',
     native: 'skill',
     aliases: ['run_skill', 'script'],
-    summary: `Runs a script, no model: ${scripts.map((script) => script.name).join(', ')}`,
+    summary: summaryOf(scripts),
     schema: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: 'name of the script' },
-        args: { type: 'object', description: 'fields of the script; wrong ones are answered with the right ones' },
+        name: { type: 'string' },
+        args: { type: 'object', description: 'its fields; wrong ones are answered' },
       },
       required: ['name'],
       additionalProperties: false,
@@ -64,6 +66,12 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       return scriptResult(run);
     },
   };
+}
+
+/** Few scripts are named; many stand in the list of agents, and a wrong name is answered with all. */
+function summaryOf(scripts: readonly ScriptSkill[]): string {
+  const names = scripts.map(({ name }) => name).join(', ');
+  return names.length > MOST_NAMES ? 'Runs a script of the agents, no model' : `Runs a script, no model: ${names}`;
 }
 
 function nameOf(args: JsonObject): string {

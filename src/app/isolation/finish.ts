@@ -47,7 +47,7 @@ export async function finishWork(work: Work, outcome: RunOutcome, shared: LoopPo
 async function settle(work: Work, outcome: RunOutcome, sorted: Sorted, shared: LoopPorts): Promise<Ended> {
   const { tree, app } = work;
   if (sorted.changes.length === 0)
-    return { outcome, note: end(work, shared, sorted, 'It worked in a worktree of its own and changed nothing.') };
+    return { outcome, note: await end(work, shared, sorted, 'It worked in a worktree of its own and changed nothing.') };
   const changes = bytesOf(tree, sorted.changes);
   if ('text' in changes) return { outcome: notBrought(outcome, 'failed'), note: leaveWhole(work, shared, changes, sorted) };
   // A file that was cut short looks like any other.
@@ -69,7 +69,7 @@ async function settle(work: Work, outcome: RunOutcome, sorted: Sorted, shared: L
     said.changed.length === 0
       ? 'Its change is in the workspace already.'
       : `It worked in a worktree of its own; its change was brought back as one.${merged}`;
-  return { outcome: { ...outcome, files }, note: end(work, shared, sorted, note) };
+  return { outcome: { ...outcome, files }, note: await end(work, shared, sorted, note) };
 }
 
 /** What changed, apart by what may come back. */
@@ -176,9 +176,9 @@ async function keep(work: Work, shared: LoopPorts, why: Reason, sorted: Sorted, 
 const BRANCH_MS = 30_000;
 
 /** The change is safe; the folder goes unless there is more in it. */
-function end(work: Work, shared: LoopPorts, { rest, hasRest }: Sorted, note: string): string {
+async function end(work: Work, shared: LoopPorts, { rest, hasRest }: Sorted, note: string): Promise<string> {
   if (!hasRest) {
-    work.drop();
+    await work.drop();
     return note;
   }
   work.leave('left');
@@ -193,5 +193,5 @@ function leaveWhole(work: Work, shared: LoopPorts, why: Reason, sorted?: Sorted)
   work.leave('left');
   tell(shared, work.worker, { code: 'agent-worktree', why, folder });
   const rest = sorted?.hasRest ? ` ${restText(sorted.rest).join(' ')}` : '';
-  return `Nothing was changed in the workspace: ${english(why)}. Its work is left at ${folder} (git -C there shows it: status, diff).${rest}`;
+  return `Nothing was changed in the workspace: ${english(why)}. Its work is left at ${folder} (git -C ${folder} diff shows it).${rest}`;
 }

@@ -24,7 +24,7 @@ export function isolateIn(app: () => App, session: string): Isolate {
     const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 40)}-${Date.now().toString(36)}${number}`;
     const folder = worktreesIn(config.state);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    sweepLeft(folder);
+    await sweepLeft(folder);
     own(folder, name, { workspace: workspace.root, session, worker });
     let tree: Worktree | undefined;
     try {
@@ -43,8 +43,8 @@ export function isolateIn(app: () => App, session: string): Isolate {
         name,
         desk: join(folder, name, 'desk'),
         turn,
-        drop() {
-          opened.remove();
+        async drop() {
+          await opened.remove();
           disown(folder, name);
         },
         leave: (state) => leave(folder, name, state, state === 'left'),
@@ -54,8 +54,11 @@ export function isolateIn(app: () => App, session: string): Isolate {
         finish: (outcome: RunOutcome, shared: LoopPorts) => finishWork(work, outcome, shared),
       };
     } catch (error) {
-      tree?.remove();
-      disown(folder, name);
+      if (signal.aborted) leave(folder, name, 'empty', false);
+      else {
+        await tree?.remove();
+        disown(folder, name);
+      }
       throw error;
     }
   };

@@ -70,13 +70,13 @@ export function leftWork(folder: string, workspace: string): Left[] {
 }
 
 /** Removes what is a week old and in nobody's use, and what nothing was done in. What we did not make stays. Never throws. */
-export function sweepLeft(folder: string): void {
+export async function sweepLeft(folder: string): Promise<void> {
   for (const name of namesIn(folder)) {
     const file = fileOf(folder, name);
     const owner = ownerIn(file);
     if (!owner || isUsed(owner, file)) continue;
     if (owner.state !== 'empty' && isYoung(file)) continue;
-    removeFolder(join(folder, name));
+    await removeFolder(join(folder, name));
     if (!lstatSync(join(folder, name), { throwIfNoEntry: false })) disown(folder, name);
   }
 }

@@ -26,6 +26,6 @@ export interface Work {
   /** One change after the other comes back. */
   readonly turn: Mutex;
   /** Removes the folder, or leaves it to the user, who is told. */
-  drop(): void;
+  drop(): Promise<void>;
   leave(state: 'left' | 'empty'): void;
 }

@@ -1,5 +1,6 @@
 /** A private repository and work tree for one worker, made from the workspace as it is now; at the end it tells what differs. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { checkOutcome, type GitOptions, openRepository, type Repository, runGit } from '../../process/git.js';
 import { type Found, findChanges } from './compare.js';
@@ -25,7 +26,7 @@ export interface Worktree {
   /** Commits it has that the user's repository has not, one line each; undefined when its repository cannot be read. */
   commits(): Promise<readonly string[] | undefined>;
   /** Removes all of it. Never throws. */
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 export interface WorktreeOptions {
@@ -56,7 +57,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
   const top = join(whole, TREE);
   const copies = join(whole, 'copies');
   const control = join(whole, 'control');
-  const remove = (): void => removeFolder(whole);
+  const remove = (): Promise<void> => removeFolder(whole);
   try {
     for (const folder of [top, copies]) mkdirSync(folder, { recursive: true, mode: 0o700 });
     const from = facts.repository.top;
@@ -86,7 +87,8 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
       commits: () => commitsIn(top, facts, git),
     };
   } catch (error) {
-    remove();
+    // After a stop nothing slow is done: whoever sweeps removes it.
+    if (!signal.aborted) await remove();
     throw error;
   }
 }
@@ -120,9 +122,9 @@ async function commitsIn(top: string, facts: RepositoryFacts, own: GitOptions): 
 }
 
 /** Removes the folder of one worker; what is held by someone stays. Never throws. */
-export function removeFolder(whole: string): void {
+export async function removeFolder(whole: string): Promise<void> {
   try {
-    rmSync(whole, { recursive: true, force: true, maxRetries: 2 });
+    await rm(whole, { recursive: true, force: true, maxRetries: 2 });
   } catch {
     // It is looked at again in a week.
   }

@@ -106,7 +106,7 @@ describe('the repository of an isolated agent', () => {
     tree.sh(`rm -rf .git && echo "gitdir: ${join(place.repo, '.git')}" > .git`);
     expect(await tree.commits()).toBeUndefined();
     expect((await tree.changes()).changes.map(({ path }) => path)).toEqual(['a.txt']);
-    tree.remove();
+    await tree.remove();
     expect(existsSync(join(place.root, 'worktrees/one'))).toBe(false);
     expect(place.git('rev-parse', 'HEAD')).not.toBe('');
   });

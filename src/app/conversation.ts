@@ -8,6 +8,7 @@ import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
+import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Json } from '../types/json.js';
 import type { Message } from '../types/message.js';
@@ -60,6 +61,8 @@ export interface Conversation {
   readonly app: App;
   /** What this session changed and can take back. */
   readonly undoing: Undoing;
+  /** Agents at work, and an end for one; absent when agents are switched off. */
+  readonly workers?: Pick<Dispatcher, 'workers' | 'cancel'>;
   /** Runs one task to its end and keeps what was said. Never throws. */
   run(task: string, options: { readonly mode: ModeName; readonly signal: AbortSignal }): Promise<RunOutcome>;
   close(): Promise<void>;
@@ -106,6 +109,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
     id: options.id,
     app,
     undoing: createUndoing({ store: app.undo, workspace: app.workspace }),
+    ...(agents ? { workers: agents.dispatcher } : {}),
     async run(given, { mode, signal }) {
       const task = redact(given);
       const say = emitterFor(app.ports, 'main');

@@ -9,7 +9,7 @@ import { createTextPresenter } from '../../ui/present-text.js';
 import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
 import { fitted } from '../../ui/width.js';
-import { shellAgentLines } from '../agents-view.js';
+import { shellAgents } from '../agents-view.js';
 import { askTrust } from '../ask-trust.js';
 import { chooseModel } from '../choose-model.js';
 import type { Config } from '../config.js';
@@ -41,6 +41,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
     text,
     historyFile: `${config.state}/history`,
     complete: completeSlash,
+    atOnce: (line) => runsAtOnce(line, context),
   });
   const presenter = createTextPresenter({
     out: process.stdout,
@@ -91,7 +92,7 @@ export async function interactive(flags: RunFlags): Promise<number> {
       },
     },
     model: { provider: chosen.service, id: chosen.model },
-    agentLines: () => shellAgentLines(config, t),
+    ...shellAgents(config, t, conversation.workers),
     ...shellRules(config, t, conversation.app.ruleStore),
     commands: () => COMMANDS,
     undoing: conversation.undoing,
@@ -132,6 +133,14 @@ function refuseHeadlessOptions(flags: RunFlags): void {
   const given = { '--output': flags.output, '--replay': flags.replay, '--record': flags.record, '--timeout': flags.timeout };
   const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== 'text') ?? [];
   if (name) throw new UsageError('usage.notInteractive', { name });
+}
+
+/** Commands about what runs are of no use afterwards. */
+function runsAtOnce(line: string, context: CommandContext): boolean {
+  const slash = parseSlash(line.trim());
+  if (slash?.command?.name !== 'agents') return false;
+  void Promise.resolve(slash.command.run(slash.words, context)).catch(() => undefined);
+  return true;
 }
 
 /** A slash begins a command; `/coder TASK` switches the mode and runs; everything else is a task. */

@@ -1,7 +1,7 @@
 /** What is said of agents, in English; a part of the catalogue. */
 
 export const enAgents = {
-  'command.agents': 'Show the agents that can be called',
+  'command.agents': 'Show the agents at work and those that can be called; cancel ID stops one',
   'option.noParallel': 'without agents: one worker, this one',
   'cli.agents': 'the agents that can be called',
   'cli.agentsList': 'each agent with its origin, its tools and its skills',
@@ -13,9 +13,18 @@ export const enAgents = {
   'agents.scripts': 'scripts',
   'agents.skills': 'skills',
   'agents.model': 'model',
+  'agents.atWork': 'At work:',
+  'agents.waiting': 'waits',
+  'agents.running': 'works',
+  'agents.asking': 'asks',
+  'agents.cancelHint': 'To stop one: /agents cancel ID',
+  'agents.cancelWhich': 'Which one? /agents cancel ID; /agents shows the ids of those at work.',
+  'agents.cancelled': '{worker} is being stopped.',
+  'agents.notAtWork': 'No agent {worker} is at work.',
   'agents.off': 'Agents are switched off here (CHATCLI_AGENT_PARALLEL_MODE or --no-parallel).',
   'notice.agent-branch': '{agent}: nothing was changed in the workspace: {why}. Its change is on the branch {branch}.',
   'notice.agent-worktree': '{agent}: its change was not brought back: {why}. Its work was left at {folder}, for a week.',
   'notice.agent-rest': '{agent}: more of its work was left at {folder}, for a week: {rest}',
-  'notice.agent-left': 'A run that ended early left work of the agent {agent} at {folder}; it stays there for a week (session {session}).',
+  'notice.agent-left':
+    'A run that ended early left work of the agent {agent} at {folder}; it stays there for a week (session {session}).',
 } as const;

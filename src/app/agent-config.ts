@@ -22,7 +22,7 @@ export function agentConfig(env: Readonly<Record<string, string>>, wanted = true
   const own = (agent: string, what: string): string =>
     (env[`CHATCLI_AGENT_${agent.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_${what}`] ?? '').trim();
   return {
-    parallel: wanted && off !== 'false' && off !== '0',
+    parallel: wanted && !['false', '0', 'no', 'off'].includes(off),
     workers: whole(env['CHATCLI_AGENT_MAX_WORKERS'], 64) ?? 4,
     turns: whole(env['CHATCLI_AGENT_WORKER_MAX_TURNS'], 200) ?? 10,
     ms: durationMs(env['CHATCLI_AGENT_WORKER_TIMEOUT']) ?? 5 * 60_000,

@@ -294,5 +294,9 @@ describe('the registry', () => {
     expect(agent?.readOnly).toBe(readOnly);
     expect(agent?.skills.join(' ')).toBe(skills);
     expect(agent?.prompt.length).toBeGreaterThan(200);
+    for (const { name: ability, summary } of agent?.abilities ?? []) {
+      expect(agent?.skills).toContain(ability);
+      expect(agent?.prompt).toContain(`- ${ability}: ${summary}`);
+    }
   });
 });

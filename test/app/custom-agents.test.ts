@@ -82,6 +82,27 @@ describe('what folders bring', () => {
     expect(warnings[0]?.why.text).toContain('leads out of where skills lie');
   });
 
+  it('sends of long skills their beginning, says where the rest is, and lets that be read', async () => {
+    const long = `${'A rule of the house.\n'.repeat(12_000)}LAST LINE`;
+    const names = ['pack', 'single', 'third', 'fourth', 'fifth'];
+    put('home/.chatcli/agents/one.md', `---\nskills: [${names.join(', ')}, short]\n---\nFirst.`);
+    for (const name of names.filter((each) => each !== 'single')) put(`home/.chatcli/skills/${name}/SKILL.md`, long);
+    put('home/.chatcli/skills/single.md', long);
+    put('home/.chatcli/skills/short.md', 'Short.');
+    for (let index = 100; index < 160; index++) put(`home/.chatcli/skills/pack/text-${index}.md`, 'x');
+    const registry = createAgentRegistry();
+    const { readable } = await bring(registry);
+    const prompt = registry.get('one')?.prompt ?? '';
+    expect(prompt.length).toBeLessThan(60_000);
+    expect(prompt).not.toContain('LAST LINE');
+    const single = join(top, 'home/.chatcli/skills/single.md');
+    expect(prompt).toMatch(/A rule of the house\.\n\[\d+ characters more: read .*pack\/SKILL\.md for the rest\]/);
+    expect(prompt).toContain(`read ${single} for the rest]`);
+    expect(prompt).toContain('- … and 20 more');
+    expect(readable).toContain(single);
+    expect(readable).not.toContain(join(top, 'home/.chatcli/skills/short.md'));
+  });
+
   it('says NOT AVAILABLE when nothing that runs a script is installed', async () => {
     put('home/.chatcli/agents/one.md', '---\nskills: used\n---\nFirst.');
     put('home/.chatcli/skills/used/SKILL.md', 'Use it.');

@@ -2,6 +2,7 @@
 import { countingIds, systemClock } from '../base/clock.js';
 import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
+import type { FolderTrust } from '../policy/trust.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
@@ -23,7 +24,7 @@ import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
-import { languageSettings, openAppLanguages } from './languages.js';
+import { type AppLanguages, languageSettings, openAppLanguages } from './languages.js';
 import { policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
@@ -81,9 +82,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const notice = (code: string, text: string, values: JsonObject = {}): void =>
     options.emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: systemClock.now() });
   const settings = languageSettings(config.env);
+  const rules = ruleStore(config);
   const languages = openAppLanguages({
     config,
     settings,
+    trust: () => rules.trusted(),
     roots: workspace.roots,
     sandbox,
     onWaiting: (server) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
@@ -97,7 +100,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     sandbox,
     languages,
   };
-  const rules = ruleStore(config);
   const loosened = agreements();
   const policy = policyView(config, workspace, rules, loosened.agreed);
   const gate = options.gate ?? openGate(options, { policy, rules, loosened, workspace, notice });
@@ -143,7 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return policy();
     },
     rules: () => rules.current(),
-    ruleStore: rules,
+    ruleStore: followed(rules, languages),
     undo,
     sandbox,
     async close() {
@@ -155,6 +157,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       await pruneScratch(config.state, scratch, systemClock.now());
     },
   };
+}
+
+/** The same rules; language servers follow what is said about trust at once. */
+function followed(rules: RuleStore, languages: AppLanguages): RuleStore {
+  const trust = (next: FolderTrust): void => {
+    rules.trust(next);
+    languages.trustChanged();
+  };
+  return { ...rules, trust };
 }
 
 interface GateParts {

@@ -36,10 +36,11 @@ export interface LanguagesWiring {
   readonly config: {
     readonly state: string;
     readonly root: string;
-    readonly trust: FolderTrust;
     readonly childEnv: Readonly<Record<string, string>>;
   };
   readonly settings: LanguageSettings;
+  /** Trust given for this run, as it is now: a person may take it back. */
+  trust(): FolderTrust;
   /** Real paths, the main folder first. */
   readonly roots: readonly string[];
   readonly sandbox?: Pick<SandboxPort, 'confine'>;
@@ -54,21 +55,31 @@ export function isServerNotice(event: AgentEvent): event is AgentEvent & { reado
 
 const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };
 
+/** Language servers that follow what a person says about the folder. */
+export interface AppLanguages extends LanguageServers {
+  /** Trust was given or taken back: servers that run under the old answer end now, not at the next edit. */
+  trustChanged(): void;
+}
+
 /** One for a run; `close` it at the end. */
-export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }: LanguagesWiring): LanguageServers {
+export function openAppLanguages({ config, settings, trust, roots, sandbox, onWaiting }: LanguagesWiring): AppLanguages {
   let loaded: LanguageServers | undefined;
   let loading: Promise<LanguageServers> | undefined;
   let trusted = false;
   let closed = false;
   const ended: Promise<void>[] = [];
-  const load = (): Promise<LanguageServers> => {
-    const now = isTrusted(config, roots);
-    // Trust that was given counts at once; where it was taken back nothing of the folder runs on.
+  /** Trust that was given counts at once; where it was taken back nothing of the folder runs on. */
+  const endOld = (): boolean => {
+    const now = isTrusted(config, trust(), roots);
     if (loading !== undefined && now !== trusted) {
       ended.push(loading.then((servers) => servers.close()));
       loading = undefined;
       loaded = undefined;
     }
+    return now;
+  };
+  const load = (): Promise<LanguageServers> => {
+    const now = endOld();
     trusted = now;
     loading ??= import('../code/lsp/language-servers.js').then(({ openLanguageServers }) => {
       loaded = openLanguageServers({
@@ -86,6 +97,7 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
     return loading;
   };
   return {
+    trustChanged: () => void endOld(),
     warm(paths) {
       if (!closed) void load().then((servers) => closed || servers.warm(paths));
     },
@@ -105,7 +117,7 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
 }
 
 /** Programs of a folder run only when each folder of the workspace is trusted. */
-function isTrusted({ state, root, trust }: LanguagesWiring['config'], roots: readonly string[]): boolean {
+function isTrusted({ state, root }: LanguagesWiring['config'], trust: FolderTrust, roots: readonly string[]): boolean {
   const said = (folder: string) => trustRecord(state, folder)?.answer === 'trusted';
   return roots.every((folder) => (folder === root && trust.forRun) || said(folder));
 }

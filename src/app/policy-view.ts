@@ -21,6 +21,8 @@ export interface RuleStore {
   remove(pattern: string): Removed;
   /** The folder's own files count by this from now on. */
   trust(trust: FolderTrust): void;
+  /** What the folder is trusted with now. */
+  trusted(): FolderTrust;
 }
 
 export interface Removed {
@@ -120,5 +122,6 @@ export function ruleStore(config: Config): RuleStore {
       trust = next;
       rules = load();
     },
+    trusted: () => trust,
   };
 }

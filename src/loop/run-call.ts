@@ -4,6 +4,7 @@ import type { Reason } from '../types/reason.js';
 import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import type { Emit } from './emit.js';
+import { unreadable } from './further-reads.js';
 import { mayWrite } from './further-writes.js';
 import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
 
@@ -56,6 +57,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       plan: input.plan,
       agent: input.agentId,
       signal: input.signal,
+      unreadable: (paths) => unreadable(prepared, paths, ports),
       mayWrite: (paths) => mayWrite(prepared, paths, input, ports, emit),
       progress: (text) => emit({ type: 'call-progress', callId: call.id, text }),
     });

@@ -163,6 +163,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Asks the gate about files a call finds out that it must change; real paths, before anything is written. Never throws. */
   mayWrite?(paths: readonly string[]): Promise<WriteAnswer>;
+  /** Which of these files (real paths) a rule forbids to read: what a call found out about them must not be shown. Never throws. */
+  unreadable?(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
 }

@@ -9,8 +9,8 @@ import { css } from './tree-faults.js';
 export interface Checker {
   /** For messages. */
   readonly name: string;
-  /** Undefined: it took too long. `asked`: offsets of straight quotes. */
-  read(text: string, asked: readonly number[]): Promise<Reading | undefined>;
+  /** Undefined: it took too long, or the signal fired. `asked`: offsets of straight quotes. */
+  read(text: string, asked: readonly number[], signal?: AbortSignal): Promise<Reading | undefined>;
 }
 
 /** Milliseconds for one text: nobody waits longer for a write. */
@@ -36,6 +36,6 @@ export function checkerFor(path: string): Checker | undefined {
 function treeChecker(language: Language): Checker {
   return {
     name: language.name,
-    read: (text, asked) => read('faults', { language: language.id, text, asked }, { hardMs: HARD_MS }),
+    read: (text, asked, signal) => read('faults', { language: language.id, text, asked }, { hardMs: HARD_MS, signal }),
   };
 }

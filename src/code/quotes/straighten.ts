@@ -25,29 +25,43 @@ export interface Straightened {
 
 /**
  * `after` as it should be written to `path`, of which `before` is the text so far (undefined: none). Only quotes that were inserted
- * are replaced, only where the text then has fewer faults, and only as many as that takes.
+ * are replaced, only where the text then has fewer faults, and only as many as that takes. Throws the reason of the signal.
  */
-export async function straighten(path: string, before: string | undefined, after: string): Promise<Straightened> {
+export async function straighten(
+  path: string,
+  before: string | undefined,
+  after: string,
+  signal?: AbortSignal,
+): Promise<Straightened> {
   const unchanged = { text: after, replaced: [], unsure: [] };
-  const inserted = await insertedQuotes(before, after);
+  const inserted = await insertedQuotes(before, after, signal);
   if (inserted.length === 0) return unchanged;
   const checker = checkerFor(path);
   if (!checker) return CODE.test(path) ? { ...unchanged, unsure: linesOf(after, inserted), reason: 'no-parser' } : unchanged;
   if (after.length > LONGEST) return { ...unchanged, unsure: linesOf(after, inserted), reason: 'too-large' };
-  const chosen = await needed(after, inserted, checker);
+  const chosen = await needed(after, inserted, checker, signal);
   if (chosen === undefined) return { ...unchanged, unsure: linesOf(after, inserted), reason: 'too-large' };
   return { text: replacedAt(after, chosen), replaced: linesOf(after, chosen), unsure: [] };
 }
 
 /** Offsets to replace; undefined when parsing took too long. */
-async function needed(text: string, inserted: readonly number[], checker: Checker): Promise<readonly number[] | undefined> {
+async function needed(
+  text: string,
+  inserted: readonly number[],
+  checker: Checker,
+  signal: AbortSignal | undefined,
+): Promise<readonly number[] | undefined> {
   const deadline = performance.now() + MOST_MS;
   let readings = 0;
   const faultsWith = async (
     offsets: readonly number[],
   ): Promise<{ faults: Faults; delimiters: readonly number[] } | undefined> => {
     readings++;
-    const reading = await checker.read(replacedAt(text, offsets), offsets);
+    // Keys and cancellation get their turn between two readings.
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    const reading = await checker.read(replacedAt(text, offsets), offsets, signal);
+    signal?.throwIfAborted();
     return reading && { faults: reading.faults, delimiters: offsets.filter((at) => reading.delimiters.has(at)) };
   };
   const start = await faultsWith([]);

@@ -1,10 +1,12 @@
 /** `@lsp`: asks language servers about code, and renames a symbol in all files at once. */
+import { textLines } from '../../code/lsp/positions.js';
 import type { JsonObject } from '../../types/json.js';
 import type { CodePlace, CodePosition, LanguageFile, LanguageServers } from '../../types/language.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
+import type { Located, Zone } from '../../types/workspace.js';
 import { countArg, flagArg, guarded, invalid, requiredText, textArg } from '../shared/args.js';
 import { diffDisplay, statText, textOf } from '../shared/change-report.js';
-import { placeLine, pointedAt, symbolLine, textLines, wordAt } from '../shared/code-text.js';
+import { placeLine, pointedAt, symbolLine, wordAt } from '../shared/code-text.js';
 import { counted } from '../shared/counted.js';
 import { findingLine } from '../shared/diagnostics-text.js';
 import { planRename, type RenameFile } from '../shared/rename-plan.js';
@@ -46,27 +48,50 @@ function positionIn(text: string, args: JsonObject): CodePosition {
   return pointedAt(text, { ...(line && { line }), ...(column && { column }), ...(symbol !== undefined && { symbol }) });
 }
 
+/** Why the text of a place is not shown, behind it. */
+const HIDDEN: Partial<Record<Zone, string>> = {
+  personal: 'a private file',
+  own: 'a file of the rules',
+  system: 'a file of the system',
+};
+
 /** Places with the text of their lines, where the file may be read. */
 async function placesText(places: readonly CodePlace[], context: ToolContext, none: string): Promise<string> {
   if (places.length === 0) return none;
-  const { workspace } = context;
-  const texts = new Map<string, readonly { readonly text: string }[]>();
-  const lines: string[] = [];
-  for (const place of places.slice(0, MOST_PLACES)) {
-    if (!place.isFile) {
-      lines.push(placeLine(place, '', undefined));
-      continue;
-    }
-    const located = workspace.locate(place.path);
-    if (located.zone === 'inside' && !texts.has(place.path)) {
-      const read = await workspace.readFile(place.path, { maxBytes: LARGEST_FILE }).catch(() => undefined);
-      texts.set(place.path, textLines((read && textOf(read.bytes)) ?? ''));
-    }
-    lines.push(placeLine(place, located.shown, texts.get(place.path)?.[place.start.line - 1]?.text));
-  }
+  const shown = places.slice(0, MOST_PLACES);
+  const textOfLine = await linesAt(shown, context);
+  const lines = shown.map((place) => {
+    if (!place.isFile) return placeLine(place, '', undefined);
+    const located = context.workspace.locate(place.path);
+    const { text, hidden } = textOfLine(place, located);
+    return `${placeLine(place, located.shown, text)}${hidden === undefined ? '' : ` (its text is not shown: ${hidden})`}`;
+  });
   const files = new Set(places.map(({ path }) => path)).size;
   const more = places.length > MOST_PLACES ? `\n... ${places.length - MOST_PLACES} more` : '';
   return `${counted(places.length, 'place')} in ${counted(files, 'file')}\n${lines.join('\n')}${more}`;
+}
+
+type LineText = { readonly text: string | undefined; readonly hidden?: string | undefined };
+
+/** The text of the lines of places: only of files inside that no rule forbids to read. */
+async function linesAt(
+  places: readonly CodePlace[],
+  { workspace, unreadable }: ToolContext,
+): Promise<(place: CodePlace, located: Located) => LineText> {
+  const inside = [...new Set(places.filter(({ isFile }) => isFile).map(({ path }) => path))]
+    .map((path) => ({ path, located: workspace.locate(path) }))
+    .filter(({ located }) => located.zone === 'inside');
+  const denied = (await unreadable?.(inside.map(({ located }) => located.real))) ?? new Set<string>();
+  const texts = new Map<string, readonly { readonly text: string }[]>();
+  for (const { path, located } of inside) {
+    if (denied.has(located.real)) continue;
+    const read = await workspace.readFile(path, { maxBytes: LARGEST_FILE }).catch(() => undefined);
+    texts.set(path, textLines((read && textOf(read.bytes)) ?? ''));
+  }
+  return ({ path, start }, located) => {
+    if (denied.has(located.real)) return { text: undefined, hidden: 'a rule forbids to read the file' };
+    return { text: texts.get(path)?.[start.line - 1]?.text, hidden: HIDDEN[located.zone] };
+  };
 }
 
 async function symbolsText(args: JsonObject, context: ToolContext): Promise<string> {

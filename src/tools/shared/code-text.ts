@@ -1,22 +1,11 @@
 /** Places, symbols and edits of language servers as text for a model, and the way from a name to its place. */
+import { textLines } from '../../code/lsp/positions.js';
 import type { CodePlace, CodePosition, CodeSymbol, EditedText } from '../../types/language.js';
 import { invalid } from './args.js';
 import { printable } from './printable.js';
 import { isWordPart, type Names, renamedIn, wholeWords } from './renaming.js';
 
 const LONGEST_LINE = 200;
-
-/** Lines by the rules of the protocol, each with the offset where it begins. */
-export function textLines(text: string): readonly { readonly text: string; readonly start: number; readonly end: number }[] {
-  const lines: { text: string; start: number; end: number }[] = [];
-  let start = 0;
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) {
-    lines.push({ text: text.slice(start, match.index), start, end: match.index });
-    start = match.index + match[0].length;
-  }
-  lines.push({ text: text.slice(start), start, end: text.length });
-  return lines;
-}
 
 /** `path:line:column: text of the line`. */
 export function placeLine({ path, start }: CodePlace, shown: string, line: string | undefined): string {

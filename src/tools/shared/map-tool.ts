@@ -9,7 +9,7 @@ import { orderOf } from '../../code/map/rank.js';
 import { type Block, mapText, skippedNote } from '../../code/map/render.js';
 import type { MapCounts } from '../../code/map/types.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
-import type { Located, Workspace } from '../../types/workspace.js';
+import type { Located, ReadPass, Workspace } from '../../types/workspace.js';
 import { within } from '../../workspace/zones.js';
 import { invalid, stopIfAborted } from './args.js';
 import { counted } from './counted.js';
@@ -102,9 +102,10 @@ function gathering(
   const { request, located, cache } = about;
   const { workspace, signal } = about.context;
   const real = (path: string) => (isAbsolute(path) ? path : join(workspace.root, path));
+  const pass: ReadPass = { kind: 'pass' };
   const work = gather({
     files: walked.files,
-    read: (path) => readInside(real(path), workspace),
+    read: (path) => readInside(real(path), workspace, pass),
     look: (path) => diskStateOf(real(path)),
     cache,
     covers: (path) => within(real(path), located.real),
@@ -118,9 +119,9 @@ function gathering(
 }
 
 /** Undefined for what is gone, guarded, outside or not readable: a map has no faults for single files. */
-async function readInside(path: string, workspace: Workspace): ReturnType<GatherRequest['read']> {
+async function readInside(path: string, workspace: Workspace, pass: ReadPass): ReturnType<GatherRequest['read']> {
   try {
-    const { bytes, state, located } = await workspace.readFile(path, { maxBytes: LARGEST });
+    const { bytes, state, located } = await workspace.readFile(path, { maxBytes: LARGEST, pass });
     return READABLE.has(located.zone) ? { bytes, sha256: state.sha256 } : undefined;
   } catch (error) {
     if (error instanceof ToolFault) return undefined;

@@ -4,7 +4,7 @@ import { read } from '../../code/aside/thread.js';
 import { LANGUAGES, languageOf } from '../../code/languages/registry.js';
 
 import { entriesOf, entryLine, isDetail, type OutlineEntry } from '../../code/outline/outline-text.js';
-import { cutAtLine } from '../../code/parse/parse-text.js';
+import { cutAtLine, withLineFeeds } from '../../code/parse/parse-text.js';
 import type { Outline } from '../../types/code.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { stopIfAborted } from './args.js';
@@ -35,9 +35,10 @@ export async function runOutline(file: string, context: ToolContext): Promise<To
   const name = printable(start.shown);
   const detected = detect(start.bytes);
   if (detected.binary) return answer(binaryText(name, start));
-  const text = detected.encoding.startsWith('utf-16')
+  const decoded = detected.encoding.startsWith('utf-16')
     ? decodeUtf16(start.bytes, detected.encoding as 'utf-16le' | 'utf-16be')
     : start.bytes.toString('utf8');
+  const text = withLineFeeds(decoded);
   const language = languageOf(start.shown, text);
   if (!language) return answer(unknownText(name));
   const outline = await outlineOf(language.id, text, context.signal);

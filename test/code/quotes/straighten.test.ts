@@ -121,3 +121,13 @@ describe('for any edit', () => {
     );
   });
 });
+
+it('stops on the signal, before it starts and between two readings', async () => {
+  const stopped = AbortSignal.abort(new Error('enough'));
+  await expect(straighten('a.ts', undefined, 'let a = \u201cb\u201d;\n', stopped)).rejects.toThrow('enough');
+  const controller = new AbortController();
+  const many = 'let a = \u201cb\u201d + \u2018;\n'.repeat(3000);
+  const work = straighten('a.ts', undefined, many, controller.signal);
+  setTimeout(() => controller.abort(new Error('enough now')), 20);
+  await expect(work).rejects.toThrow('enough now');
+});

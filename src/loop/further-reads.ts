@@ -2,8 +2,8 @@
 import type { Judged } from '../types/policy.js';
 import type { LoopPorts, PreparedCall } from './ports.js';
 
-/** As what else such a text would have come: a rule against this tool speaks of it too. */
-const SAME_AS = '@coder read';
+/** As what else such a text would have come: a rule against these tools speaks of it too. */
+const SAME_AS: readonly string[] = ['@coder read', '@read'];
 
 /** Those of the real paths of which a rule denies to this very call, or to a read, that they are read. What cannot be judged is among them. */
 export async function unreadable(
@@ -16,7 +16,7 @@ export async function unreadable(
     try {
       const reads = [workspace.locate(path)];
       const as = { ...facts, readOnly: true, reads: [path], writes: [] };
-      for (const tool of [call.tool, SAME_AS]) {
+      for (const tool of [call.tool, ...SAME_AS]) {
         const args = tool === call.tool ? call.args : {};
         const judged: Judged = { call: { ...call, tool, args }, facts: as, reads, writes: [] };
         if (await gate.denial?.(judged)) found.add(path);

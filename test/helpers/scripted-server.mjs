@@ -137,7 +137,9 @@ async function answer({ id, method, params }) {
     if (how.again-- > 0) return send({ id, error: { code: -32802, message: 'cancelled' } });
     if (!how.mute) send({ id, result: { kind: 'full', items: findings(texts.get(params.textDocument.uri) ?? '') } });
   } else if (method === 'textDocument/definition') {
-    send({ id, result: { uri: params.textDocument.uri, range: { start: params.position, end: params.position } } });
+    const range = { start: params.position, end: params.position };
+    const uris = how.elsewhere ? how.elsewhere.map((name) => pathToFileURL(`${root}/${name}`).href) : [params.textDocument.uri];
+    send({ id, result: uris.map((uri) => ({ uri, range })) });
   } else if (method === 'textDocument/hover')
     send({ id, result: { contents: how.hover ?? [{ language: 'x', value: 'a\u001b[31mred' }, 'plain'] } });
   else send({ id, error: { code: -32601, message: 'no such method' } });

@@ -196,7 +196,7 @@ async function answer(cmd: Command, args: JsonObject, context: ToolContext): Pro
 export const lspAtom: Tool = {
   name: '@lsp',
   aliases: ['lsp', 'language_server'],
-  summary: 'Definition, references, hover, symbols, diagnostics; rename everywhere',
+  summary: 'Finds definitions, references, symbols, diagnostics; renames everywhere',
   schema: {
     type: 'object',
     properties: {

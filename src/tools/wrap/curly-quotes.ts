@@ -10,12 +10,18 @@ const EDITS: ReadonlySet<string> = new Set(['@coder write', '@coder patch', '@co
 const CURLY = /[\u2018-\u201F\u2032\u2033]/;
 const MOST_LINES = 20;
 
+const WHY = {
+  'no-parser': 'there is no parser for this kind of file here',
+  'too-large': 'the file takes too long to parse',
+  unclear: 'the file does not parse there, with straight ones neither',
+} as const;
+
 /** What was done to one file. */
 interface Straightening {
   readonly shown: string;
   readonly replaced: readonly number[];
   readonly unsure: readonly number[];
-  readonly reason: 'no-parser' | 'too-large' | undefined;
+  readonly reason: 'no-parser' | 'too-large' | 'unclear' | undefined;
   /** Sizes before and after, in bytes. */
   readonly sizes: readonly [number, number];
   readonly text: string;
@@ -110,8 +116,9 @@ function noteOf({ shown, replaced, unsure, reason }: Straightening): string {
       `curly quotes in ${shown} were replaced by straight ones at ${lines(replaced)}, because the file does not parse with them`,
     );
   if (unsure.length > 0) {
-    const why = reason === 'no-parser' ? 'there is no parser for this kind of file here' : 'the file takes too long to parse';
-    notes.push(`curly quotes were written to ${shown} at ${lines(unsure)}; ${why}, so check that they are meant`);
+    notes.push(
+      `curly quotes were written to ${shown} at ${lines(unsure)}; ${WHY[reason ?? 'unclear']}, so check that they are meant`,
+    );
   }
   return notes.map((note) => `Note: ${note}.\n`).join('');
 }

@@ -25,7 +25,7 @@ import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.j
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { type AppLanguages, languageSettings, openAppLanguages } from './languages.js';
-import { policyView, type RuleStore, ruleStore } from './policy-view.js';
+import { hidesFiles, policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
@@ -187,6 +187,7 @@ function openGate({ config, approver }: AppOptions, { policy, rules, loosened, w
       const reason = await rules.remember(question, answer);
       if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
     },
+    hidesFiles: () => hidesFiles(policy()),
     grant: (judged: Judged) => {
       loosened.agree(judged);
       for (const path of [...judged.reads, ...judged.writes]) workspace.grant(path.real);

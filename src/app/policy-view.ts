@@ -1,6 +1,7 @@
 /** What the policy judges by: the rules in force, and what the machine and the repository are like at this moment. */
 import { join, relative, sep } from 'node:path';
 import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
+import { forbidsReading } from '../policy/forbids-reading.js';
 import { loadRules, removeRule, saveRule } from '../policy/rules-file.js';
 import { accepts, type FolderTrust, wasPinned } from '../policy/trust.js';
 import { findShell } from '../process/shell.js';
@@ -40,6 +41,7 @@ export function policyView(
 ): () => PolicyContext {
   const personal = personalPaths(config.home);
   const below = createBelowLook((path) => isPersonalPath(path, personal));
+  const code = createBelowLook((path) => CODE.test(path) && isPersonalPath(path, personal));
   const shell = findShell(config.childEnv).kind;
   return () => ({
     rules: rules.current(),
@@ -57,7 +59,16 @@ export function policyView(
     },
     personalLink: (dir) => below.link(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
     holdsPersonal: below.personal,
+    holdsPersonalCode: code.personal,
   });
+}
+
+/** Endings of files whose text a compiler takes into other files. */
+const CODE = /\.([cm]?[jt]sx?|pyi?|go|rs|[ch]|cc|cpp|cxx|hpp|hh|java|kts?|rb|cs|php|lua|zig|dart|exs?|swift|scala)$/i;
+
+/** Are there files in the workspace that must not be read? Within the bounds of the look for personal ones. */
+export function hidesFiles({ rules, roots, holdsPersonalCode }: PolicyContext): boolean {
+  return forbidsReading(rules) || roots.some((root) => holdsPersonalCode?.(root) ?? false);
 }
 
 /** `policy remove`: what became of a pattern, as lines. */

@@ -35,6 +35,8 @@ export interface Gate {
   pass(judged: Judged, asker: Asker): Promise<Passage>;
   /** Why these changes are forbidden whatever a person says; undefined: they are not. Asks nobody. */
   denial?(judged: Judged): Promise<Extract<Passage, { readonly run: false }> | undefined>;
+  /** Are there files in the workspace that a rule, or their kind, keeps from being read? */
+  hidesFiles?(): boolean;
   /** The user said something new: tools refused too often may be asked about again. */
   heard?(): void;
 }
@@ -47,6 +49,8 @@ export interface GateOptions {
   remember(question: Question, answer: 'always' | 'never'): void | Promise<void>;
   /** Opens what a person has just allowed (personal files). */
   grant(judged: Judged): void;
+  /** See Gate. */
+  hidesFiles?(): boolean;
   readonly limits?: DenialLimits;
 }
 
@@ -56,6 +60,7 @@ export function createGate(options: GateOptions): Gate {
   const decide = async (judged: Judged): Promise<Decision> => watched(await options.decide(judged), options.approver, denials);
   return {
     heard: () => denials.heard(),
+    hidesFiles: () => options.hidesFiles?.() ?? false,
     async denial(judged) {
       const decision = await options.decide(judged);
       return decision.verdict === 'deny' ? refused(decision) : undefined;

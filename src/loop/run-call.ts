@@ -58,6 +58,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       agent: input.agentId,
       signal: input.signal,
       unreadable: (paths) => unreadable(prepared, paths, ports),
+      hidesFiles: () => ports.gate.hidesFiles?.() ?? false,
       mayWrite: (paths) => mayWrite(prepared, paths, input, ports, emit),
       progress: (text) => emit({ type: 'call-progress', callId: call.id, text }),
     });

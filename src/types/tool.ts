@@ -165,6 +165,8 @@ export interface ToolContext {
   mayWrite?(paths: readonly string[]): Promise<WriteAnswer>;
   /** Which of these files (real paths) a rule forbids to read: what a call found out about them must not be shown. Never throws. */
   unreadable?(paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Are there files here that must not be read, by a rule or as private ones? What others say of code may hold their text. */
+  hidesFiles?(): boolean;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
 }

@@ -3,22 +3,21 @@ import { textLines } from '../../code/lsp/positions.js';
 import type { JsonObject } from '../../types/json.js';
 import type { CodePlace, CodePosition, LanguageFile, LanguageServers } from '../../types/language.js';
 import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
-import type { Located, Zone } from '../../types/workspace.js';
 import { countArg, flagArg, guarded, invalid, requiredText, textArg } from '../shared/args.js';
 import { diffDisplay, statText, textOf } from '../shared/change-report.js';
-import { placeLine, pointedAt, symbolLine, wordAt } from '../shared/code-text.js';
+import { pointedAt, symbolLine, wordAt } from '../shared/code-text.js';
 import { counted } from '../shared/counted.js';
 import { findingLine } from '../shared/diagnostics-text.js';
+import { hoverShape, readableText, withoutLiterals } from '../shared/hidden-text.js';
+import { hiddenAmong, LARGEST_FILE, placesText, textsOf } from '../shared/readable-places.js';
 import { planRename, type RenameFile } from '../shared/rename-plan.js';
 
 const LIMIT = 30_000;
 const COMMANDS = ['definition', 'references', 'hover', 'symbols', 'diagnostics', 'rename'] as const;
 type Command = (typeof COMMANDS)[number];
-const MOST_PLACES = 200;
 const MOST_SYMBOLS = 400;
 const MOST_FINDINGS = 100;
 const LONGEST_HOVER = 8000;
-const LARGEST_FILE = 2 * 1024 * 1024;
 
 interface Opened {
   readonly file: LanguageFile;
@@ -48,52 +47,6 @@ function positionIn(text: string, args: JsonObject): CodePosition {
   return pointedAt(text, { ...(line && { line }), ...(column && { column }), ...(symbol !== undefined && { symbol }) });
 }
 
-/** Why the text of a place is not shown, behind it. */
-const HIDDEN: Partial<Record<Zone, string>> = {
-  personal: 'a private file',
-  own: 'a file of the rules',
-  system: 'a file of the system',
-};
-
-/** Places with the text of their lines, where the file may be read. */
-async function placesText(places: readonly CodePlace[], context: ToolContext, none: string): Promise<string> {
-  if (places.length === 0) return none;
-  const shown = places.slice(0, MOST_PLACES);
-  const textOfLine = await linesAt(shown, context);
-  const lines = shown.map((place) => {
-    if (!place.isFile) return placeLine(place, '', undefined);
-    const located = context.workspace.locate(place.path);
-    const { text, hidden } = textOfLine(place, located);
-    return `${placeLine(place, located.shown, text)}${hidden === undefined ? '' : ` (its text is not shown: ${hidden})`}`;
-  });
-  const files = new Set(places.map(({ path }) => path)).size;
-  const more = places.length > MOST_PLACES ? `\n... ${places.length - MOST_PLACES} more` : '';
-  return `${counted(places.length, 'place')} in ${counted(files, 'file')}\n${lines.join('\n')}${more}`;
-}
-
-type LineText = { readonly text: string | undefined; readonly hidden?: string | undefined };
-
-/** The text of the lines of places: only of files inside that no rule forbids to read. */
-async function linesAt(
-  places: readonly CodePlace[],
-  { workspace, unreadable }: ToolContext,
-): Promise<(place: CodePlace, located: Located) => LineText> {
-  const inside = [...new Set(places.filter(({ isFile }) => isFile).map(({ path }) => path))]
-    .map((path) => ({ path, located: workspace.locate(path) }))
-    .filter(({ located }) => located.zone === 'inside');
-  const denied = (await unreadable?.(inside.map(({ located }) => located.real))) ?? new Set<string>();
-  const texts = new Map<string, readonly { readonly text: string }[]>();
-  for (const { path, located } of inside) {
-    if (denied.has(located.real)) continue;
-    const read = await workspace.readFile(path, { maxBytes: LARGEST_FILE }).catch(() => undefined);
-    texts.set(path, textLines((read && textOf(read.bytes)) ?? ''));
-  }
-  return ({ path, start }, located) => {
-    if (denied.has(located.real)) return { text: undefined, hidden: 'a rule forbids to read the file' };
-    return { text: texts.get(path)?.[start.line - 1]?.text, hidden: HIDDEN[located.zone] };
-  };
-}
-
 async function symbolsText(args: JsonObject, context: ToolContext): Promise<string> {
   const query = textArg(args, 'query') ?? textArg(args, 'symbol');
   const named = textArg(args, 'file');
@@ -110,16 +63,32 @@ async function symbolsText(args: JsonObject, context: ToolContext): Promise<stri
   if (path === undefined)
     throw new ToolFault('NotFound', 'no file of a language with an installed language server was found; give file too');
   const { file } = await opened(path, context);
-  const symbols = await file.workspaceSymbols(query);
+  const all = await file.workspaceSymbols(query);
+  const hidden = await hiddenAmong(
+    all.flatMap(({ place }) => (place.isFile ? [place.path] : [])),
+    context,
+  );
+  const symbols = all.filter(({ place }) => !place.isFile || hidden(place.path) === undefined);
+  const left = all.length - symbols.length;
+  const leftOut = left === 0 ? [] : [`(${left} more in files that must not be read)`];
   const shown = ({ path: real, isFile }: CodePlace) => (isFile ? context.workspace.locate(real).shown : real);
   const lines = symbols.slice(0, MOST_SYMBOLS).map((symbol) => symbolLine({ ...symbol, depth: 0 }, shown(symbol.place)));
   const more = symbols.length > MOST_SYMBOLS ? [`... ${symbols.length - MOST_SYMBOLS} more; a longer query finds fewer`] : [];
-  return [`${counted(symbols.length, 'symbol')} for ${JSON.stringify(query)} (${file.server})`, ...lines, ...more].join('\n');
+  return [
+    `${counted(symbols.length, 'symbol')} for ${JSON.stringify(query)} (${file.server})`,
+    ...lines,
+    ...more,
+    ...leftOut,
+  ].join('\n');
 }
 
 async function findingsText(args: JsonObject, context: ToolContext): Promise<string> {
-  const { file, shown } = await opened(requiredText(args, 'file'), context);
-  const findings = await file.findings();
+  const { file, shown, text } = await opened(requiredText(args, 'file'), context);
+  const readable = context.hidesFiles?.() === true ? readableText([text]) : undefined;
+  const found = await file.findings();
+  const findings = readable
+    ? found.map((finding) => ({ ...finding, message: withoutLiterals(finding.message, readable) }))
+    : found;
   if (findings.length === 0) return `${file.server} finds nothing wrong in ${shown}`;
   const more = findings.length > MOST_FINDINGS ? [`- ${findings.length - MOST_FINDINGS} more omitted`] : [];
   const lines = findings.slice(0, MOST_FINDINGS).map(findingLine);
@@ -142,7 +111,8 @@ async function rename(args: JsonObject, context: ToolContext): Promise<ToolResul
     'place',
   );
   const what = `${oldName} -> ${newName}: ${places} in ${counted(files.length, 'file')}`;
-  if (flagArg(args, 'preview') === true) return said(`Preview, nothing was changed. ${what}.\n${await patchText(files)}`);
+  if (flagArg(args, 'preview') === true)
+    return said(`Preview, nothing was changed. ${what}.\n${await patchText(files, context)}`);
   const answer = await context.mayWrite?.(files.map(({ target }) => target.path));
   if (answer?.ok === false) throw new ToolFault(answer.code, `${answer.message} The rename of ${what} was not made at all.`);
   const written = await context.workspace.changeFiles(files.map(({ target }) => target));
@@ -156,10 +126,18 @@ async function rename(args: JsonObject, context: ToolContext): Promise<ToolResul
   };
 }
 
-async function patchText(files: readonly RenameFile[]): Promise<string> {
+async function patchText(files: readonly RenameFile[], context: ToolContext): Promise<string> {
   const { createTwoFilesPatch } = await import('diff');
+  const hidden = await hiddenAmong(
+    files.map(({ target }) => target.path),
+    context,
+  );
   return files
-    .map(({ shown, before, after }) => createTwoFilesPatch(shown, shown, before, after, '', '', { context: 1 }))
+    .map(({ shown, before, after, target, places }) => {
+      const why = hidden(target.path);
+      if (why !== undefined) return `${shown}: ${counted(places, 'place')} (its text is not shown: ${why})\n`;
+      return createTwoFilesPatch(shown, shown, before, after, '', '', { context: 1 });
+    })
     .join('');
 }
 
@@ -186,10 +164,33 @@ async function answer(cmd: Command, args: JsonObject, context: ToolContext): Pro
   const where = `${shown}:${position.line}:${position.column}`;
   if (cmd === 'definition') return said(await placesText(await file.definition(position), context, `no definition for ${where}`));
   if (cmd === 'references') return said(await placesText(await file.references(position), context, `no references to ${where}`));
+  return said(await hoverText(file, { position, text, where }, context));
+}
+
+/** Nothing of a thing that is declared where nothing may be read; where such files are, literals and comments of others are left out. */
+async function hoverText(
+  file: LanguageFile,
+  { position, text, where }: { readonly position: CodePosition; readonly text: string; readonly where: string },
+  context: ToolContext,
+): Promise<string> {
+  const places = await file.definition(position).catch((error: unknown) => {
+    if (context.signal.aborted || (error instanceof ToolFault && error.code === 'Timeout')) throw error;
+    return [];
+  });
+  const paths = places.flatMap(({ path, isFile }) => (isFile ? [path] : []));
+  const hidden = await hiddenAmong(paths, context);
+  const [closed] = paths.filter((path) => hidden(path) !== undefined && context.workspace.locate(path).zone !== 'system');
+  if (closed !== undefined)
+    return `${where} is declared in ${context.workspace.locate(closed).shown}; what it says is not shown: ${hidden(closed)}`;
   const hover = await file.hover(position);
-  if (hover === undefined) return said(`${file.server} says nothing about ${where}`);
-  const left = hover.length - LONGEST_HOVER;
-  return said(left > 0 ? `${hover.slice(0, LONGEST_HOVER)}\n... ${left} more characters` : hover);
+  if (hover === undefined) return `${file.server} says nothing about ${where}`;
+  const isOurs = paths.length === 0 || paths.some((path) => context.workspace.locate(path).zone === 'inside');
+  const plain =
+    context.hidesFiles?.() === true
+      ? hoverShape(hover, readableText([text, ...(await textsOf(paths, context)).values()]), isOurs)
+      : hover;
+  const left = plain.length - LONGEST_HOVER;
+  return left > 0 ? `${plain.slice(0, LONGEST_HOVER)}\n... ${left} more characters` : plain;
 }
 
 /** All but `rename` only read. A rename is one transaction; every file of it must be inside the workspace. */

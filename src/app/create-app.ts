@@ -101,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     languages,
   };
   const loosened = agreements();
-  const policy = policyView(config, workspace, rules, loosened.agreed);
+  const policy = policyView({ config, workspace, rules, agreed: loosened.agreed, tools: () => tools });
   const gate = options.gate ?? openGate(options, { policy, rules, loosened, workspace, notice });
   const checkpoints = openCheckpoints({
     roots: workspace.roots,
@@ -111,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const automatic = createAutomatic(checkpoints, { warn: notice });
   const undo = openSessionUndo({ config, id: options.id, emit: options.emit });
-  const tools =
+  const tools: readonly Tool[] =
     options.tools ??
     withHelp(
       wrapTools(TOOLS, {

@@ -4,14 +4,17 @@ import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
 import { forbidsReading } from '../policy/forbids-reading.js';
 import { loadRules, removeRule, saveRule } from '../policy/rules-file.js';
 import { accepts, type FolderTrust, wasPinned } from '../policy/trust.js';
+import { spelledOut } from '../policy/word-forms.js';
 import { findShell } from '../process/shell.js';
 import type { Changed } from '../types/command.js';
 import type { Judged, PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
+import type { Tool } from '../types/tool.js';
 import type { Workspace } from '../types/workspace.js';
 import { createBelowLook } from '../workspace/personal-below.js';
 import { repositoryTraits } from '../workspace/repository-traits.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
+import { knownTools } from './known-tools.js';
 import { shownLine } from './trust-text.js';
 
 export interface RuleStore {
@@ -32,19 +35,29 @@ export interface Removed {
   readonly left: readonly Rule[];
 }
 
+export interface PolicyViewParts {
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly rules: RuleStore;
+  agreed(judged: Judged): boolean;
+  /** Rules may name their fields by words in order. */
+  tools(): readonly Tool[];
+}
+
 /** The context of a decision, made anew for each. */
-export function policyView(
-  config: Config,
-  workspace: Workspace,
-  rules: RuleStore,
-  agreed: (judged: Judged) => boolean,
-): () => PolicyContext {
+export function policyView({ config, workspace, rules, agreed, tools }: PolicyViewParts): () => PolicyContext {
   const personal = personalPaths(config.home);
   const below = createBelowLook((path) => isPersonalPath(path, personal));
   const code = createBelowLook((path) => CODE.test(path) && isPersonalPath(path, personal));
   const shell = findShell(config.childEnv).kind;
+  let last: { readonly from: RuleSet; readonly to: RuleSet } | undefined;
+  const inForce = (): RuleSet => {
+    const from = rules.current();
+    if (last?.from !== from) last = { from, to: spelledOut(from, knownTools(tools())) };
+    return last.to;
+  };
   return () => ({
-    rules: rules.current(),
+    rules: inForce(),
     mode: config.permissionMode,
     home: config.home,
     root: workspace.root,

@@ -2,13 +2,14 @@
 
 import { explain } from '../policy/explain.js';
 import { english } from '../policy/reasons.js';
-import { doubtText, type KnownTool, ruleDoubts } from '../policy/rule-doubts.js';
+import { doubtText, ruleDoubts } from '../policy/rule-doubts.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Judged, PolicyContext, Rule, RuleDoubt, RuleSet } from '../types/policy.js';
 import type { Tool } from '../types/tool.js';
 import { createText, type Text } from '../ui/text/index.js';
 import type { ProjectFault } from './config.js';
+import { knownTools } from './known-tools.js';
 import { shownLine } from './trust-text.js';
 
 /** Told at the start; `policy list` shows all. */
@@ -26,7 +27,7 @@ export function tellRuleFaults(
     emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: Date.now() });
   for (const { file, reason } of rules.broken)
     tell('rules-broken', `The rule file ${file} cannot be used (${reason}): what it might forbid is denied.`, { file, reason });
-  for (const doubt of ruleDoubts(rules, known(tools), context).slice(0, MOST))
+  for (const doubt of ruleDoubts(rules, knownTools(tools), context).slice(0, MOST))
     tell('rule-doubt', `A rule may not do what it seems to: ${doubtText(doubt)}`, {
       rule: subjectOf(doubt),
       why: { text: doubt.why.text, values: doubt.why.values as Json },
@@ -43,7 +44,7 @@ export function projectFaultLines(faults: readonly ProjectFault[], { t }: Pick<T
 }
 
 function subjectOf({ rule, origin }: RuleDoubt): string {
-  return shownLine(rule ? `${rule.action} ${rule.pattern} (${origin})` : origin);
+  return shownLine(rule ? `${rule.action} ${rule.written ?? rule.pattern} (${origin})` : origin);
 }
 
 /** Of all notices those about rules. */
@@ -58,12 +59,12 @@ export function doubtLines(
   context: PolicyContext,
   text: Pick<Text, 't' | 'why'>,
 ): string[] {
-  return ruleDoubts(rules, known(tools), context).map((doubt) => doubtLine(doubt, text));
+  return ruleDoubts(rules, knownTools(tools), context).map((doubt) => doubtLine(doubt, text));
 }
 
 /** The same in short, for a call: rules that are about it in full, the others as a number. */
 export function doubtsFor(judged: Judged, tools: readonly Tool[], context: PolicyContext, text: Text): string[] {
-  const doubts = ruleDoubts(context.rules, known(tools), context);
+  const doubts = ruleDoubts(context.rules, knownTools(tools), context);
   const near = doubts.filter(({ rule }) => rule !== undefined && concerns(rule, judged, context));
   const rest = doubts.filter((doubt) => !near.includes(doubt));
   const lines = (some: typeof doubts) => some.map((doubt) => doubtLine(doubt, text));
@@ -78,8 +79,4 @@ function concerns(rule: Rule, judged: Judged, context: PolicyContext): boolean {
 
 function doubtLine(doubt: RuleDoubt, text: Pick<Text, 't' | 'why'>): string {
   return text.t('policy.doubt', { rule: subjectOf(doubt), why: text.why(doubt.why, english(doubt.why)) });
-}
-
-function known(tools: readonly Tool[]): KnownTool[] {
-  return tools.map(({ name, schema }) => ({ name, fields: Object.keys(schema.properties) }));
 }

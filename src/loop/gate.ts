@@ -129,7 +129,9 @@ function tooOften(tool: string, decision: Decision): Passage {
 }
 
 function refused(decision: Decision): Extract<Passage, { readonly run: false }> {
-  const rule = decision.rule ? ` Rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin}).` : '';
+  const rule = decision.rule
+    ? ` Rule: ${decision.rule.action} ${decision.rule.written ?? decision.rule.pattern} (${decision.rule.origin}).`
+    : '';
   return {
     run: false,
     denied: true,

@@ -12,6 +12,8 @@ export type RuleAction = 'allow' | 'deny' | 'ask';
 
 export interface Rule {
   readonly pattern: string;
+  /** As a person wrote it, where `pattern` spells it out. */
+  readonly written?: string;
   readonly action: RuleAction;
   /** Where it came from: a file path, `--allow`, `--deny`, `session`. */
   readonly origin: string;

@@ -2,18 +2,19 @@
 import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import { languageOf } from '../languages/registry.js';
 import { formOf } from '../outline/file-form.js';
-import { entriesOf, entryLine, isDetail } from '../outline/outline-text.js';
+import { entriesOf, entryLine, isDetail, type OutlineEntry } from '../outline/outline-text.js';
 import type { Grammar } from '../parse/engine.js';
 import { identifierCounts, kindsOf } from '../parse/identifiers.js';
 import type { Language, Source } from '../parse/language.js';
 import { type ParseLimits, parseText, withLineFeeds } from '../parse/parse-text.js';
 import { eachRoot, symbolsOf } from '../parse/parts.js';
+import { levelsOf } from './levels.js';
 import type { Extracted, FileStatus, TextJob } from './types.js';
 
 /** Raise it whenever the same text gives something else: what was kept before is then not used any more. */
-export const EXTRACTION = 3;
+export const EXTRACTION = 4;
 /** Lines kept of one file. */
-const MOST_LINES = 200;
+const MOST_LINES = 400;
 /** Different names kept of one file, of each kind. */
 const MOST_NAMES = 4_000;
 const LONGEST_NAME = 200;
@@ -56,12 +57,22 @@ function readTree(language: Language, source: Source, grammar: Grammar): Extract
     status: 'ok',
     language: language.id,
     declarations: shown.length,
-    lines: shown.slice(0, MOST_LINES).map(entryLine),
+    lines: mostTelling(shown).map(entryLine),
     defines: definedBy(symbols),
     imports,
     references: references.map(([name]) => name),
     counts: references.map(([, count]) => count),
   };
+}
+
+/** Where there are too many, the upper levels. */
+function mostTelling(entries: readonly OutlineEntry[]): OutlineEntry[] {
+  if (entries.length <= MOST_LINES) return [...entries];
+  const { order } = levelsOf(entries.map(({ depth }) => depth));
+  return order
+    .slice(0, MOST_LINES)
+    .sort((a, b) => a - b)
+    .flatMap((line) => entries[line - 1] ?? []);
 }
 
 /** The names imports give, where no others count; undefined where one brings names it does not tell. */

@@ -1,4 +1,7 @@
 /** `@lsp`: asks language servers about code, and renames a symbol in all files at once. */
+import { read } from '../../code/aside/thread.js';
+import { identifierFault } from '../../code/languages/keywords.js';
+import { languageOf } from '../../code/languages/registry.js';
 import { textLines } from '../../code/lsp/positions.js';
 import type { JsonObject } from '../../types/json.js';
 import type { CodePlace, CodePosition, LanguageFile, LanguageServers } from '../../types/language.js';
@@ -39,12 +42,15 @@ async function opened(path: string, context: ToolContext): Promise<Opened> {
   return { file, text, shown: located.shown };
 }
 
-function positionIn(text: string, args: JsonObject): CodePosition {
+async function positionIn({ text, shown }: Opened, args: JsonObject, { signal }: ToolContext): Promise<CodePosition> {
   const symbol = textArg(args, 'symbol');
   if (symbol === '') throw invalid('symbol', 'is empty');
   const line = countArg(args, 'line', 1);
   const column = countArg(args, 'column', 1);
-  return pointedAt(text, { ...(line && { line }), ...(column && { column }), ...(symbol !== undefined && { symbol }) });
+  const language = symbol === undefined || column !== undefined ? undefined : languageOf(shown, text);
+  const found = language && symbol && (await read('names', { language: language.id, text, name: symbol }, { signal }));
+  const inCode = found ? found.places : [];
+  return pointedAt(text, { ...(line && { line }), ...(column && { column }), ...(symbol !== undefined && { symbol }) }, inCode);
 }
 
 async function symbolsText(args: JsonObject, context: ToolContext): Promise<string> {
@@ -95,14 +101,41 @@ async function findingsText(args: JsonObject, context: ToolContext): Promise<str
   return [`${findings.length} diagnostic(s) in ${shown}:`, ...lines, ...more].join('\n');
 }
 
+/** Languages in which a place of use alone is given another name: `import { old as name }`. */
+const ALIASING: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx']);
+
+interface Pointed extends Opened {
+  readonly position: CodePosition;
+}
+
+/** Where the thing itself is declared, when that is one place of the same name that may be read; else the place that was named. */
+async function atDeclaration(named: Opened, position: CodePosition, context: ToolContext): Promise<Pointed> {
+  const here = { ...named, position };
+  if (!ALIASING.has(languageOf(named.shown, named.text)?.id ?? '')) return here;
+  const nameAt = ({ text }: Opened, { line, column }: CodePosition) => wordAt(textLines(text)[line - 1]?.text ?? '', column);
+  const places = await named.file.definition(position).catch(() => []);
+  const [place] = places;
+  if (place === undefined || places.length > 1 || !place.isFile) return here;
+  const { zone, shown } = context.workspace.locate(place.path);
+  const hidden = await hiddenAmong([place.path], context);
+  if (zone !== 'inside' || shown === named.shown || hidden(place.path) !== undefined) return here;
+  const there = await opened(place.path, context).catch(() => undefined);
+  if (there === undefined || nameAt(there, place.start) !== nameAt(named, position)) return here;
+  return { ...there, position: place.start };
+}
+
 async function rename(args: JsonObject, context: ToolContext): Promise<ToolResult> {
   const newName = requiredText(args, 'new_name').trim();
   if (newName === '' || /[\s\u0000-\u001f]/.test(newName)) throw invalid('new_name', 'must be one name without spaces');
-  const { file, text } = await opened(requiredText(args, 'file'), context);
-  const position = positionIn(text, args);
+  const named = await opened(requiredText(args, 'file'), context);
+  const pointed = await positionIn(named, args, context);
+  const { file, text, position } = await atDeclaration(named, pointed, context);
   const oldName = wordAt(textLines(text)[position.line - 1]?.text ?? '', position.column);
   if (oldName === '') throw invalid('column', `line ${position.line} column ${position.column} is no name`);
   if (oldName === newName) throw invalid('new_name', `is the name it has already: ${newName}`);
+  const language = languageOf(named.shown, named.text);
+  const wrong = language && identifierFault(language.id, newName);
+  if (wrong !== undefined) throw invalid('new_name', wrong);
   const files = await planRename(await file.rename(position, newName), { old: oldName, new: newName }, context);
   if (files.length === 0)
     throw new ToolFault('Failed', `${file.server} finds nothing to change for ${oldName}. Nothing was changed`);
@@ -116,10 +149,15 @@ async function rename(args: JsonObject, context: ToolContext): Promise<ToolResul
   const answer = await context.mayWrite?.(files.map(({ target }) => target.path));
   if (answer?.ok === false) throw new ToolFault(answer.code, `${answer.message} The rename of ${what} was not made at all.`);
   const written = await context.workspace.changeFiles(files.map(({ target }) => target));
+  const alias = files.some(
+    ({ before, after }) => !before.includes(`${oldName} as ${newName}`) && after.includes(`${oldName} as ${newName}`),
+  )
+    ? [`Note: the thing itself is still called ${oldName}; it has another name here (${oldName} as ${newName}).`]
+    : [];
   const bullets = files.map(({ shown, change, places: count }) => `- ${shown}: ${counted(count, 'place')} (${statText(change)})`);
   const notes = written.flatMap(({ located, notes: list }) => list.map((note) => `Note: ${located.shown}: ${note}.`));
   return {
-    output: `${[`Renamed ${what}.`, ...bullets, ...notes].join('\n')}\n`,
+    output: `${[`Renamed ${what}.`, ...bullets, ...alias, ...notes].join('\n')}\n`,
     isError: false,
     display: diffDisplay(files.map(({ change }) => change)),
     changed: written.map(({ located }) => located.real),
@@ -159,8 +197,9 @@ async function answer(cmd: Command, args: JsonObject, context: ToolContext): Pro
   if (cmd === 'rename') return rename(args, context);
   if (cmd === 'symbols') return said(await symbolsText(args, context));
   if (cmd === 'diagnostics') return said(await findingsText(args, context));
-  const { file, text, shown } = await opened(requiredText(args, 'file'), context);
-  const position = positionIn(text, args);
+  const at = await opened(requiredText(args, 'file'), context);
+  const { file, text, shown } = at;
+  const position = await positionIn(at, args, context);
   const where = `${shown}:${position.line}:${position.column}`;
   if (cmd === 'definition') return said(await placesText(await file.definition(position), context, `no definition for ${where}`));
   if (cmd === 'references') return said(await placesText(await file.references(position), context, `no references to ${where}`));

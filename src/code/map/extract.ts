@@ -12,7 +12,7 @@ import { levelsOf } from './levels.js';
 import type { Extracted, FileStatus, TextJob } from './types.js';
 
 /** Raise it whenever the same text gives something else: what was kept before is then not used any more. */
-export const EXTRACTION = 4;
+export const EXTRACTION = 5;
 /** Lines kept of one file. */
 const MOST_LINES = 400;
 /** Different names kept of one file, of each kind. */

@@ -162,7 +162,8 @@ function faultsIn(root: Node): number {
     if (node.isError || node.isMissing) faults++;
     else if (node.hasError) for (const child of node.children) if (child.hasError || child.isMissing) stack.push(child);
   }
-  return faults;
+  // A token that is missing and has no name is no child of any node.
+  return faults === 0 && root.hasError ? 1 : faults;
 }
 
 /** Null: not within the budget. The caller deletes the tree. `text` is the whole text, or as much as the part has. */

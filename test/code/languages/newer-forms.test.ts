@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { prepareExtensions } from '../../../src/code/languages/shared/csharp-prepare.js';
 import { textLines } from '../../../src/code/lsp/positions.js';
-import { entriesOf, entryLine } from '../../../src/code/outline/outline-text.js';
+import { entriesOf, entryLine, isDetail } from '../../../src/code/outline/outline-text.js';
 import { readText } from './outline-lines.js';
 
 const outlineOf = async (path: string, text: string): Promise<string[]> => {
@@ -115,4 +115,118 @@ test('lines that end with a carriage return alone count as for language servers'
   const long = `${'// some words in a comment\r'.repeat(400)}function last() {}\r`;
   const { outline } = await readText('a.js', long);
   expect([outline.form, outline.symbols[0]?.startLine]).toEqual([undefined, 401]);
+});
+
+test('Python: decorators stand before what they are on, long ones cut, and a property is no detail', async () => {
+  const text = `@dataclass(frozen=True)
+class A:
+    x: int
+    @property
+    def p(self) -> int: pass
+    @p.setter
+    def p(self, v): pass
+    @app.route("/a/b", methods=["GET", "POST", "PUT", "DELETE", "OPTIONS"])
+    def q(self): pass
+@a
+@b
+@c
+@d
+@e
+def f(): pass
+@pytest.fixture(
+    scope="x",  # why
+)
+def g(): pass
+@ unusual . name
+async def h(): pass
+`;
+  expect(await outlineOf('a.py', text)).toEqual([
+    'class L2 @dataclass(frozen=True) class A (to L9)',
+    'property   L3 x: int',
+    'property   L5 @property def p(self) -> int',
+    'property   L7 @p.setter def p(self, v)',
+    'method   L9 @app.route(…) def q(self)',
+    'function L15 @a @b @c @d @… def f()',
+    'function L19 @pytest.fixture(…) def g()',
+    'function L21 @unusual . name async def h()',
+  ]);
+  const { outline } = await readText('a.py', text);
+  expect(entriesOf(outline.symbols).map(isDetail)).toEqual([false, true, false, false, false, false, false, false]);
+});
+
+test('PHP: parameters that are only readonly are properties', async () => {
+  const text = `<?php
+#[Attr] readonly class A {
+  public function __construct(readonly string $q = 'x', private readonly int $a, readonly private ?B $c = null,
+    #[Deep] readonly \\A|(B&C)|null $d, int $plain, protected readonly array $e = []) {}
+  #[Other] readonly string $own;
+  function f($readonly, string $s = 'a, readonly b $c') {}
+}
+`;
+  expect(await outlineOf('a.php', text)).toEqual([
+    expect.stringMatching(/^class L2 readonly class A/),
+    expect.stringMatching(/^constructor {3}L3 public function __construct\(readonly string \$q = 'x', /),
+    'property   L3 readonly string $q',
+    'property   L3 private readonly int $a',
+    expect.stringMatching(/^property {3}L3 .*private \?B \$c$/),
+    'property   L4 readonly \\A|(B&C)|null $d',
+    'property   L4 protected readonly array $e',
+    'property   L5 readonly string $own',
+    "method   L6 function f($readonly, string $s = 'a, readonly b $c')",
+  ]);
+});
+
+test('Go: groups of one line, and what an interface embeds', async () => {
+  const text = `package a
+
+const ( One = iota; Two; Three )
+var ( x = f(1); y int )
+type I interface {
+	fmt.Stringer
+	List[int]
+	~int | ~string
+	comparable
+	M()
+}
+`;
+  expect(await outlineOf('a.go', text)).toEqual([
+    'const L3 const One = iota',
+    'const L3 const Two',
+    'const L3 const Three',
+    'var L4 var x = f(1)',
+    'var L4 var y int',
+    'interface L5 type I interface (to L11)',
+    'field   L6 fmt.Stringer',
+    'field   L7 List[int]',
+    'field   L8 ~int | ~string',
+    'field   L9 comparable',
+    'method   L10 M()',
+  ]);
+});
+
+test('Kotlin: bodies of one line, with nothing between their members', async () => {
+  const text = `class D(val a: Int) : Base(), I by x { companion object Named { const val K = 1; fun make() = D(1) } init { } constructor(x: String) : this(1) { } val p: Int get() = 1; inner class In { fun f() {} } }
+class F { var y by lazy { 1 } private set
+  val s = "\${a} val z"
+}
+class G { companion object { } override fun a() { } abstract inner class Q { } }
+`;
+  expect((await outlineOf('a.kt', text)).map((line) => line.replace(/^(\S+) +L\d+ /, '$1 '))).toEqual([
+    'class class D(val a: Int) : Base(), I by x',
+    'property val a: Int',
+    'object companion object Named',
+    'const const val K = 1',
+    'method fun make()',
+    'constructor constructor(x: String)',
+    'property val p: Int',
+    'class inner class In',
+    'method fun f()',
+    'class class F (to L4)',
+    'property var y',
+    'property val s',
+    'class class G',
+    'object companion object',
+    'method override fun a()',
+    'class abstract inner class Q',
+  ]);
 });

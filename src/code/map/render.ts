@@ -26,8 +26,8 @@ export function mapText(title: string, blocks: readonly Block[], budget: number,
   const feed = feedOf(blocks);
   for (let taken = feed.next(); taken; taken = feed.next()) {
     if (isFit(taken)) best = taken;
-    // A last line may take less than the words it replaces, so a little more is looked at.
-    else if (taken.chars > budget * 2 + 1_000) break;
+    // A last line may take less than the words it replaces, so a little more is looked at; how much rises with the budget.
+    else if (taken.chars > budget + 4_000) break;
   }
   if (!best) return { text: shortest(title, blocks.length, budget, notes), shown: 0 };
   const { files } = best;

@@ -13,7 +13,7 @@ const MOST_LINES = 20;
 const WHY = {
   'no-parser': 'there is no parser for this kind of file here',
   'too-large': 'the file takes too long to parse',
-  unclear: 'the file does not parse there, with straight ones neither',
+  unclear: 'the file does not parse there and they are no clear pair',
 } as const;
 
 /** What was done to one file. */

@@ -24,7 +24,7 @@ import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
-import { type AppLanguages, languageSettings, openAppLanguages } from './languages.js';
+import { type AppLanguages, type LanguageSettings, languageSettings, openAppLanguages } from './languages.js';
 import { hidesFiles, policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
@@ -89,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trust: () => rules.trusted(),
     roots: workspace.roots,
     sandbox,
-    onWaiting: (server) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
+    ...serverNotices(settings, notice),
   });
   const host: Host = {
     childEnv: config.childEnv,
@@ -156,6 +156,18 @@ export async function createApp(options: AppOptions): Promise<App> {
       sandbox.close();
       await pruneScratch(config.state, scratch, systemClock.now());
     },
+  };
+}
+
+type Notice = (code: string, text: string, values: JsonObject) => void;
+
+/** Says at once which settings cannot be used, and what counts in their place; the rest when it comes to it. */
+function serverNotices({ odd = [] }: LanguageSettings, notice: Notice) {
+  for (const { variable, value, used } of odd)
+    notice('setting-odd', `${variable}=${value} cannot be used; ${used} counts`, { variable, value, used });
+  return {
+    onWaiting: (server: string) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
+    onMisnamed: (reason: string) => notice('server-misnamed', `Edits are not checked: ${reason}`, { reason }),
   };
 }
 

@@ -80,3 +80,26 @@ it('trust for one run that is taken back ends servers at once, and none starts a
   expect(existsSync(marker)).toBe(false);
   await languages.close();
 });
+
+it('a variable that names no server is told of once, at the first edit it would have checked', async () => {
+  const { ws, state } = place;
+  const told: string[] = [];
+  const languages = openAppLanguages({
+    config: { state, root: ws, childEnv: { PATH: '/usr/bin:/bin' } },
+    settings: { checks: true, budgetMs: 20_000, commands: { CHATCLI_LSP_PYTHON_CMD: 'nosuch --x' } },
+    trust: () => NO_TRUST,
+    roots: [ws],
+    onMisnamed: (reason) => told.push(reason),
+  });
+  const edit = (name: string) =>
+    languages.check([{ path: join(ws, name), before: undefined, after: '' }], {
+      budgetMs: 20_000,
+      signal: new AbortController().signal,
+    });
+  await edit('a.go');
+  expect(told).toEqual([]);
+  await edit('a.py');
+  await edit('b.py');
+  expect(told).toEqual([expect.stringContaining('CHATCLI_LSP_PYTHON_CMD names nosuch')]);
+  await languages.close();
+});

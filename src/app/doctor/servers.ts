@@ -20,13 +20,20 @@ const OFF = /^(0|false|off|no|none)$/i;
 export function lookAtLanguageServers(place: DoctorPlace, all: boolean): readonly Finding[] {
   const { text, root } = place;
   if (root === undefined) return [];
+  const { odd = [] } = languageSettings(place.env);
+  const oddly = odd.map(({ variable, value, used }) =>
+    finding(text, 'language-servers', { status: 'warning', key: 'notice.setting-odd', values: { variable, value, used } }),
+  );
   const seen = filesOf(root);
   const findings = KINDS.flatMap((kind) => {
     const file = seen.get(kind.variable);
-    if (file === undefined && !all) return [];
+    // What a person named is worth a word also where no file asks for it.
+    const isNamed = !OFF.test(place.env[kind.variable] ?? 'off');
+    if (file === undefined && !all && !isNamed) return [];
     return about(place, kind, { file: file ?? join(root, sampleOf(kind)), root, all });
   });
-  return findings.length > 0 ? findings : [finding(text, 'language-servers', { status: 'ok', key: 'doctor.serversNone' })];
+  if (findings.length > 0) return [...findings, ...oddly];
+  return [finding(text, 'language-servers', { status: 'ok', key: 'doctor.serversNone' }), ...oddly];
 }
 
 /** The first kind of each language stands for it. */

@@ -144,16 +144,16 @@ async function rename(args: JsonObject, context: ToolContext): Promise<ToolResul
     'place',
   );
   const what = `${oldName} -> ${newName}: ${places} in ${counted(files.length, 'file')}`;
-  if (flagArg(args, 'preview') === true)
-    return said(`Preview, nothing was changed. ${what}.\n${await patchText(files, context)}`);
-  const answer = await context.mayWrite?.(files.map(({ target }) => target.path));
-  if (answer?.ok === false) throw new ToolFault(answer.code, `${answer.message} The rename of ${what} was not made at all.`);
-  const written = await context.workspace.changeFiles(files.map(({ target }) => target));
   const alias = files.some(
     ({ before, after }) => !before.includes(`${oldName} as ${newName}`) && after.includes(`${oldName} as ${newName}`),
   )
     ? [`Note: the thing itself is still called ${oldName}; it has another name here (${oldName} as ${newName}).`]
     : [];
+  if (flagArg(args, 'preview') === true)
+    return said(`${[`Preview, nothing was changed. ${what}.`, ...alias].join('\n')}\n${await patchText(files, context)}`);
+  const answer = await context.mayWrite?.(files.map(({ target }) => target.path));
+  if (answer?.ok === false) throw new ToolFault(answer.code, `${answer.message} The rename of ${what} was not made at all.`);
+  const written = await context.workspace.changeFiles(files.map(({ target }) => target));
   const bullets = files.map(({ shown, change, places: count }) => `- ${shown}: ${counted(count, 'place')} (${statText(change)})`);
   const notes = written.flatMap(({ located, notes: list }) => list.map((note) => `Note: ${located.shown}: ${note}.`));
   return {

@@ -51,3 +51,21 @@ it('says what is found, what waits for trust, what is switched off and what is n
   recordTrust(place.state, place.ws, 'trusted', [], 1);
   expect(said()).toEqual([`ok Language server for python: pyright (${join(place.ws, 'node_modules/.bin/pyright-langserver')})`]);
 });
+
+it('warns of a variable that names nothing, whatever files there are, and of settings that cannot be used', () => {
+  const bad = { CHATCLI_LSP_TS_CMD: 'nosuch --x', CHATCLI_LSP_GO_CMD: '"unclosed', CHATCLI_CODER_AUTODIAG: 'maybe' };
+  const said = look({ ...bad, CHATCLI_CODER_AUTODIAG_TIMEOUT: '500' }).map(({ status, text }) => `${status} ${text}`);
+  expect(said).toEqual([
+    expect.stringMatching(/^warning .*CHATCLI_LSP_TS_CMD names nosuch/),
+    expect.stringMatching(/^warning .*CHATCLI_LSP_GO_CMD cannot be read/),
+    'warning CHATCLI_CODER_AUTODIAG=maybe cannot be used; on counts',
+    'warning CHATCLI_CODER_AUTODIAG_TIMEOUT=500 cannot be used; 120 counts',
+  ]);
+  for (const value of ['0', 'abc', '1.5'])
+    expect(look({ CHATCLI_CODER_AUTODIAG_TIMEOUT: value }).at(-1)?.text).toBe(
+      `CHATCLI_CODER_AUTODIAG_TIMEOUT=${value} cannot be used; 8 counts`,
+    );
+  expect(look({ CHATCLI_CODER_AUTODIAG: 'on', CHATCLI_CODER_AUTODIAG_TIMEOUT: ' 20 ' }).map(({ status }) => status)).toEqual([
+    'ok',
+  ]);
+});

@@ -211,3 +211,12 @@ it('a rename that only gives another name says so', async () => {
   const { output } = await run({ cmd: 'rename', file: 'a.ts', line: 1, symbol: 'foo', new_name: 'bar' });
   expect(output).toContain('Note: the thing itself is still called foo; it has another name here (foo as bar).');
 });
+
+it('a server that ends at once is told of by its name and its own words', async () => {
+  const { put, run } = await open({ dieAtStart: true });
+  put('a.ts', 'foo\n');
+  const { output } = await run({ cmd: 'definition', file: 'a.ts', line: 1, symbol: 'foo' });
+  expect(output).toMatch(
+    /^error \[Failed\]: the language server node scripted-server\.mjs could not be started: .*\(no license found\)$/,
+  );
+});

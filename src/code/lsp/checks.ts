@@ -180,7 +180,7 @@ function waitOf({ patience }: Session, budgetMs: number): number {
 
 function slowNote(session: Session, ms: number): string {
   const name = session.found.name;
-  return `The language server ${name} did not answer within ${ms / 1000} s; what it finds comes with a later result.`;
+  return `The language server ${name} did not answer within ${ms / 1000} s; what it finds comes with a later result, or ask @lsp diagnostics.`;
 }
 
 async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'late'> {

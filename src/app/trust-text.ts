@@ -37,8 +37,8 @@ export function idleFiles(
 }
 
 /** `allow  PATTERN  (where it comes from)`. */
-export function ruleLine({ action, pattern, origin }: Rule): string {
-  return `${action.padEnd(5)}  ${shownLine(pattern)}  (${shownLine(origin)})`;
+export function ruleLine({ action, pattern, written, origin }: Rule): string {
+  return `${action.padEnd(5)}  ${shownLine(written ?? pattern)}  (${shownLine(origin)})`;
 }
 
 /** Broken files, the rules in force in the order they were read, then those that are not in force and why; empty: there are none. */

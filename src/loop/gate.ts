@@ -36,6 +36,8 @@ export interface Gate {
   pass(judged: Judged, asker: Asker): Promise<Passage>;
   /** Why these changes are forbidden whatever a person says; undefined: they are not. Asks nobody. */
   denial?(judged: Judged, agent: string): Promise<Extract<Passage, { readonly run: false }> | undefined>;
+  /** Are there files in the workspace that a rule, or their kind, keeps from being read? */
+  hidesFiles?(): boolean;
   /** The user said something new: tools refused too often may be asked about again, and a stop is over. */
   heard?(): void;
   /** Refused calls of all agents, and which of them succeeded later. */
@@ -52,6 +54,8 @@ export interface GateOptions {
   remember(question: Question, answer: 'always' | 'never'): void | Promise<void>;
   /** Opens what a person has just allowed (personal files). */
   grant(judged: Judged, agent: string): void;
+  /** See Gate. */
+  hidesFiles?(): boolean;
   readonly limits?: DenialLimits;
 }
 
@@ -68,6 +72,7 @@ export function createGate(options: GateOptions): Gate {
       denials.heard();
     },
     isStopped: () => isStopped,
+    hidesFiles: () => options.hidesFiles?.() ?? false,
     async denial(judged, agent) {
       const decision = await options.decide(judged, agent);
       return decision.verdict === 'deny' ? refused(decision) : undefined;
@@ -140,7 +145,9 @@ function tooOften(tool: string, decision: Decision): Passage {
 }
 
 function refused(decision: Decision): Extract<Passage, { readonly run: false }> {
-  const rule = decision.rule ? ` Rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin}).` : '';
+  const rule = decision.rule
+    ? ` Rule: ${decision.rule.action} ${decision.rule.written ?? decision.rule.pattern} (${decision.rule.origin}).`
+    : '';
   return {
     run: false,
     denied: true,

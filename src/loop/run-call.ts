@@ -5,6 +5,7 @@ import type { ErrorCode, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
 import { callKey } from './denial-ledger.js';
 import type { Emit } from './emit.js';
+import { unreadable } from './further-reads.js';
 import { mayWrite } from './further-writes.js';
 import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
 
@@ -74,6 +75,8 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       task: input.task,
       callId: call.id,
       signal: input.signal,
+      unreadable: (paths) => unreadable(prepared, paths, ports),
+      hidesFiles: () => ports.gate.hidesFiles?.() ?? false,
       mayWrite: (paths) => mayWrite(prepared, paths, input, ports, emit),
       progress: (text) => emit({ type: 'call-progress', callId: call.id, text }),
     });

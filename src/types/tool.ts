@@ -173,6 +173,10 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Asks the gate about files a call finds out that it must change; real paths, before anything is written. Never throws. */
   mayWrite?(paths: readonly string[]): Promise<WriteAnswer>;
+  /** Which of these files (real paths) a rule forbids to read: what a call found out about them must not be shown. Never throws. */
+  unreadable?(paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Are there files here that must not be read, by a rule or as private ones? What others say of code may hold their text. */
+  hidesFiles?(): boolean;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
 }

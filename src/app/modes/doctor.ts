@@ -2,16 +2,9 @@
 import { createPaint, type Paint } from '../../ui/paint.js';
 import type { ConfigFlags } from '../config.js';
 import { type Finding, looked, type Status } from '../doctor/finding.js';
-import {
-  lookAtGit,
-  lookAtLanguageServers,
-  lookAtNode,
-  lookAtSandbox,
-  lookAtSearch,
-  lookAtShell,
-  lookAtTerminal,
-} from '../doctor/machine.js';
+import { lookAtGit, lookAtNode, lookAtSandbox, lookAtSearch, lookAtShell, lookAtTerminal } from '../doctor/machine.js';
 import { doctorPlace } from '../doctor/place.js';
+import { lookAtLanguageServers } from '../doctor/servers.js';
 import { lookAtModel, lookAtPolicy, lookAtSettings, lookAtTrust } from '../doctor/settings.js';
 import { lookAtCheckpoints, lookAtJournals, lookAtState } from '../doctor/state.js';
 import { VERSION } from '../version.js';
@@ -42,7 +35,7 @@ export async function doctorMode(flags: DoctorFlags): Promise<number> {
   const place = doctorPlace(flags);
   const { text } = place;
   const findings: Finding[] = [];
-  for (const [check, look] of LOOKS) findings.push(...(await looked(text, check, () => look(place))));
+  for (const [check, look] of LOOKS) findings.push(...(await looked(text, check, () => look(place, flags.json === true))));
   const count = (status: Status) => findings.filter((one) => one.status === status).length;
   const faults = count('fault');
   if (flags.json) {

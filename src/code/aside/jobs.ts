@@ -3,6 +3,7 @@ import type { Outline } from '../../types/code.js';
 import { LANGUAGES } from '../languages/registry.js';
 import { extractFile } from '../map/extract.js';
 import type { Extracted } from '../map/types.js';
+import { type NamePlaces, namePlaces } from '../outline/name-places.js';
 import { outlineSource } from '../outline/outline-source.js';
 import type { ParseLimits } from '../parse/parse-text.js';
 import type { Reading } from '../quotes/reading.js';
@@ -14,11 +15,15 @@ import type { NamesRead } from '../rename/types.js';
 export interface Jobs {
   readonly outline: { readonly given: { readonly language: string; readonly text: string }; readonly got: Outline };
   readonly extract: { readonly given: { readonly path: string; readonly text: string }; readonly got: Extracted };
+  readonly names: {
+    readonly given: { readonly language: string; readonly text: string; readonly name: string };
+    readonly got: NamePlaces;
+  };
   readonly faults: {
     readonly given: { readonly language: string; readonly text: string; readonly asked: readonly number[] };
     readonly got: Reading;
   };
-  readonly names: { readonly given: NamesAsked; readonly got: NamesRead };
+  readonly renaming: { readonly given: NamesAsked; readonly got: NamesRead };
 }
 export type JobKind = keyof Jobs;
 
@@ -35,8 +40,12 @@ const WORKERS: Workers = {
     const found = await extractFile(given, limits);
     return found.status === 'slow' ? undefined : found;
   },
+  async names({ language, text, name }, limits) {
+    const found = LANGUAGES.find(({ id }) => id === language);
+    return found && namePlaces(found, { text, name }, limits);
+  },
   faults: readFaults,
-  names: readNames,
+  renaming: readNames,
 };
 
 /** Does a job in this thread. Undefined: not within the limits. Throws only for an incomplete installation. */

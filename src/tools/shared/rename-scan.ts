@@ -103,7 +103,7 @@ async function readOne(
   const about = { path, real: got.located.real, language: language.id, bytes, text, state };
   if (offsetsOf(text, names.old).length === 0 && offsetsOf(text, names.new).length === 0) return { ...about, read: undefined };
   const found =
-    text.length > LONGEST_TEXT ? undefined : await read('names', { language: language.id, text, ...names }, { signal });
+    text.length > LONGEST_TEXT ? undefined : await read('renaming', { language: language.id, text, ...names }, { signal });
   stopIfAborted(signal);
   if (found) return { ...about, read: found };
   if (offsetsOf(text, names.old).length === 0) return { ...about, read: undefined };

@@ -51,6 +51,8 @@ export const enTrust = {
   'notice.untrusted': 'Not in force here, as this folder is not trusted: {files}. To look and decide: chatcli trust',
   'notice.server-untrusted':
     'Not used here, as this folder is not trusted: the language server {server}. To look and decide: chatcli trust',
+  'notice.server-misnamed': 'Edits of such files are not checked: {reason}',
+  'notice.setting-odd': '{variable}={value} cannot be used; {used} counts',
   'notice.trust-changed':
     'Changed since this folder was trusted, so no longer in force: {files}. To look and decide again: chatcli trust',
   'policy.why.untrusted': 'not in force: untrusted',

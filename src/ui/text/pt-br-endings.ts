@@ -113,6 +113,13 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
   'no tool is called {0}; did you mean {1}?': 'nenhuma ferramenta se chama {0}; seria {1}?',
   'a pattern is no regular expression: only * stands for other text':
     'um padrão não é uma expressão regular: só * representa outro texto',
+  '{0} is none of {1}': '{0} não é nenhum de {1}',
+  '{0} is none of {1}; did you mean {2}?': '{0} não é nenhum de {1}; seria {2}?',
+  'its words cannot be read: {0}': 'suas palavras não podem ser lidas: {0}',
+  '{0} takes no words; name a field, as in {1} --{2} {3}': '{0} não aceita palavras; nomeie um campo, como em {1} --{2} {3}',
+  'its words are {0}, so {1} is one too many; a name with spaces stands in quotes':
+    'suas palavras são {0}, portanto {1} sobra; um nome com espaços fica entre aspas',
+  'rules do not speak of {0}, so this never matches': 'regras não tratam de {0}, por isso esta nunca se aplica',
   '{0} has no --{1}': '{0} não tem --{1}',
   '{0} has no --{1}; did you mean --{2}?': '{0} não tem --{1}; seria --{2}?',
   'a rule speaks of one simple command, so one that joins several never matches':

@@ -52,6 +52,8 @@ export const ptBrTrust = {
   'notice.untrusted': 'Não vale aqui, pois esta pasta não é de confiança: {files}. Para ver e decidir: chatcli trust',
   'notice.server-untrusted':
     'Não é usado aqui, pois esta pasta não é de confiança: o servidor de linguagem {server}. Para ver e decidir: chatcli trust',
+  'notice.server-misnamed': 'As edições desses arquivos não são verificadas: {reason}',
+  'notice.setting-odd': '{variable}={value} não pode ser usado; vale {used}',
   'notice.trust-changed':
     'Mudou desde que esta pasta recebeu confiança e não vale mais: {files}. Para ver e decidir de novo: chatcli trust',
   'policy.why.untrusted': 'não vale: sem confiança',

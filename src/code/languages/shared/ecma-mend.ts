@@ -2,6 +2,8 @@
 
 /** A function without a name and without a body. */
 const NAMELESS = /\bdefault(\s+)function\s?(?=[<(])/g;
+/** `using x = …` and `await using x = …`, which become `const x`: as long, and declared. */
+const USING = /(^[ \t]*|[;{}][ \t]*)((?:await[ \t]+)?using)(?=[ \t]+[A-Za-z_$][\w$]*\s*(?:=(?![=>])|:))/gm;
 /** `in`, `out` before a type parameter. */
 const VARIANCE = /(^[ \t]*|[<,]\s*)(in\s+out|in|out)(?=\s+[A-Z_$][\w$]*\s*(?:[,>=]|extends\b))/gm;
 /** Members called like a modifier. */
@@ -15,6 +17,7 @@ const MAPPED = /\]([+-]?\?)([ \t]+):/g;
 /** The same text, offset for offset, for the parser only. */
 export function mendTypes(text: string): string {
   return mendScript(text)
+    .replace(USING, (_, before: string, word: string) => before + 'const'.padEnd(word.length))
     .replace(NAMELESS, (all: string, gap: string) => (gap === ' ' ? named(all) : all))
     .replace(VARIANCE, (_, before: string, words: string) => before + words.replace(/\S/g, ' '))
     .replace(MEMBER, (_, before: string, word: string) => before + 'a'.repeat(word.length))

@@ -73,7 +73,7 @@ export interface AppOptions {
 
 /** Wires everything for one session. Throws UsageError or ToolFault for a workspace that cannot be opened. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config } = options;
+  const { config, approver, emit } = options;
   const scratch = openScratch(config.state, options.id);
   const workspace = await openWorkspace({
     root: config.root,
@@ -84,7 +84,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: config.childEnv,
   });
   const readable = [scratch];
-  const { approver, emit } = options;
   const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
   const notice = noticeOf(emit);
   const settings = languageSettings(config.env);

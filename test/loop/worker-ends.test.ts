@@ -150,6 +150,22 @@ describe('a worker that cannot begin', () => {
   });
 });
 
+describe('a call whose run was stopped before', () => {
+  it('is answered as cancelled, and begins nothing', async () => {
+    let at: Dispatcher | undefined;
+    const { requests } = await runWorkers({
+      onStart: (dispatcher) => {
+        at = dispatcher;
+      },
+      says: { main: [end] },
+    });
+    const job = { callId: 'c', agent: 'file', task: 'look' };
+    const report = await at?.dispatch(job, { signal: AbortSignal.abort('interrupted') });
+    expect(report?.outcome).toMatchObject({ status: 'interrupted', reason: 'the run was stopped' });
+    expect(requests.map(({ agent }) => agent)).toEqual(['main']);
+  });
+});
+
 describe('a single worker', () => {
   it('is cancelled by its id; it is no longer at work, its siblings go on', async () => {
     let at: Dispatcher | undefined;

@@ -96,9 +96,14 @@ describe('code of its own', () => {
   it('makes no further call once it was stopped', async () => {
     const ran: string[] = [];
     let later: Promise<unknown> = Promise.resolve();
+    const asked: string[] = [];
     const { dispatcher } = await runWorkers({
       limits: { ms: 30 },
       tools: [tool('@coder write', 'write', true, (file) => ok(`${ran.push(file)}`))],
+      decide: (name) => {
+        asked.push(name);
+        return 'allow';
+      },
       agents: [
         {
           name: 'own',
@@ -114,6 +119,8 @@ describe('code of its own', () => {
     });
     expect(await later).toMatchObject({ isError: true, code: 'Aborted' });
     expect(ran).toEqual([]);
+    // Not even judged: nobody may be asked about it.
+    expect(asked).toEqual(['agent']);
     expect(dispatcher.workers()).toEqual([]);
   });
 });

@@ -14,7 +14,6 @@ function isolation(attribute: string): unknown {
 describe('isolate', () => {
   it.each([
     ['', undefined],
-    ['isolate', true],
     ['isolate=""', true],
     ['isolate="true"', true],
     ['isolate="YES"', true],

@@ -8,7 +8,8 @@ const MOST = 2000;
 
 export interface DenialLedger {
   denied(key: string): void;
-  succeeded(key: string): void;
+  /** The key is worked out only when something was refused at all. */
+  succeeded(key: () => string): void;
   /** True: an equal call succeeded after the last refusal. */
   isSettled(key: string): boolean;
 }
@@ -30,7 +31,9 @@ export function createDenialLedger(): DenialLedger {
       const [oldest] = settled.keys();
       if (settled.size > MOST && oldest !== undefined) settled.delete(oldest);
     },
-    succeeded(key) {
+    succeeded(keyOf) {
+      if (settled.size === 0) return;
+      const key = keyOf();
       if (settled.has(key)) settled.set(key, true);
     },
     isSettled: (key) => settled.get(key) === true,

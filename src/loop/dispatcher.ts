@@ -1,5 +1,6 @@
 /** Workers in this process: slots, deadlines, cancellation, one report for each call. */
 import { setMaxListeners } from 'node:events';
+import { oneLine } from '../base/one-line.js';
 import { createSlots } from '../base/slots.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch, Dispatcher, WorkerReport, WorkerView } from '../types/dispatch.js';
@@ -14,6 +15,9 @@ import { type WorkerCount, workerCount } from './worker-count.js';
 import { createWorkerIds } from './worker-ids.js';
 import { workerLog } from './worker-log.js';
 import type { DispatcherOptions, WorkerModel } from './worker-options.js';
+
+/** Names told to whoever called an agent that is not there. */
+const MOST_NAMES = 60;
 
 interface Worker {
   view: WorkerView;
@@ -142,7 +146,8 @@ async function modelOf(agent: WorkerAgent, options: DispatcherOptions): Promise<
 function unknown(job: Dispatch, options: DispatcherOptions, start: () => void): RunOutcome {
   start();
   const known = options.agents().map((agent) => agent.name);
-  return ended('failed', because`there is no agent ${job.agent}. Agents: ${known.join(', ')}`);
+  const some = known.length > MOST_NAMES ? [...known.slice(0, MOST_NAMES), '…'] : known;
+  return ended('failed', because`there is no agent ${oneLine(job.agent).slice(0, 100)}. Agents: ${some.join(', ')}`);
 }
 
 function report(job: Dispatch, worker: string, outcome: RunOutcome): WorkerReport {

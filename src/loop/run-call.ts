@@ -83,7 +83,7 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
   } catch (error) {
     result = faultOf(error);
   }
-  if (!result.isError) ports.gate.ledger?.succeeded(callKey(call.tool, call.args));
+  if (!result.isError) ports.gate.ledger?.succeeded(() => callKey(call.tool, call.args));
   const notes = call.notes?.length ? `${call.notes.map((note) => `note: ${note}`).join('\n')}\n` : '';
   return { ...result, output: notes + result.output, ms: ports.clock.now() - started };
 }

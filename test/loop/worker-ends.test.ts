@@ -96,9 +96,14 @@ describe('code of its own', () => {
   it('makes no further call once it was stopped', async () => {
     const ran: string[] = [];
     let later: Promise<unknown> = Promise.resolve();
+    const asked: string[] = [];
     const { dispatcher } = await runWorkers({
       limits: { ms: 30 },
       tools: [tool('@coder write', 'write', true, (file) => ok(`${ran.push(file)}`))],
+      decide: (name) => {
+        asked.push(name);
+        return 'allow';
+      },
       agents: [
         {
           name: 'own',
@@ -114,6 +119,8 @@ describe('code of its own', () => {
     });
     expect(await later).toMatchObject({ isError: true, code: 'Aborted' });
     expect(ran).toEqual([]);
+    // Not even judged: nobody may be asked about it.
+    expect(asked).toEqual(['agent']);
     expect(dispatcher.workers()).toEqual([]);
   });
 });
@@ -147,6 +154,22 @@ describe('a worker that cannot begin', () => {
     expect(reports[0]).toMatch(/^\[file\] timeout, unfinished: the time limit was reached/);
     expect(ofType('worker-start')).toHaveLength(1);
     expect(ofType('worker-end')).toHaveLength(1);
+  });
+});
+
+describe('a call whose run was stopped before', () => {
+  it('is answered as cancelled, and begins nothing', async () => {
+    let at: Dispatcher | undefined;
+    const { requests } = await runWorkers({
+      onStart: (dispatcher) => {
+        at = dispatcher;
+      },
+      says: { main: [end] },
+    });
+    const job = { callId: 'c', agent: 'file', task: 'look' };
+    const report = await at?.dispatch(job, { signal: AbortSignal.abort('interrupted') });
+    expect(report?.outcome).toMatchObject({ status: 'interrupted', reason: 'the run was stopped' });
+    expect(requests.map(({ agent }) => agent)).toEqual(['main']);
   });
 });
 

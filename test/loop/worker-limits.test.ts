@@ -124,7 +124,7 @@ describe('a script as a whole task', () => {
       scripts: [script(run)],
       limits: { ms },
       tools: [tool('@coder read', 'read', false, (file) => ok(file))],
-      says: { main: [{ calls: [call('file', 'x', { skill: 'do-it', args })] }, end] },
+      says: { main: [{ calls: [call('file', 'x', { skill: ' Do-It', args })] }, end] },
     });
     return reports[0] ?? '';
   };

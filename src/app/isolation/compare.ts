@@ -1,5 +1,5 @@
 /** What a worker changed in its work tree: compared with the beginning by bytes and mode, whatever git was told in there. */
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isGitName } from '../../base/sensitive-paths.js';
 import { checkOutcome, type GitOptions, type Repository, runGit } from '../../process/git.js';
@@ -42,6 +42,8 @@ export interface Comparison {
   /** Says what is ignored; out of the worker's reach. */
   readonly judge: Repository;
   readonly git: GitOptions;
+  /** A file that our own tools made beside another and that is no part of the change. */
+  readonly isBackup: (file: string) => Promise<boolean>;
 }
 
 const LIST_BYTES = 64 * 1024 * 1024;
@@ -121,7 +123,9 @@ async function walkFolder(walk: Walk, folder: string, under: string | undefined)
     if (++walk.seen > MOST_NEW) throw new ReasonError(because`the change touches too many files`);
     if (walk.seen % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     if (entry.isDirectory()) await walkFolder(walk, `${path}/`, under ?? (walk.hidden.has(`${path}/`) ? `${path}/` : undefined));
-    else if (!of.snapshot.files.has(path)) noteNew(walk, entry, path, under ?? (walk.hidden.has(path) ? path : undefined));
+    else if (of.snapshot.files.has(path)) continue;
+    else if (entry.name.endsWith('.bak') && (await of.isBackup(join(of.top, path)))) rmSync(join(of.top, path), { force: true });
+    else noteNew(walk, entry, path, under ?? (walk.hidden.has(path) ? path : undefined));
   }
 }
 

@@ -1,5 +1,4 @@
 /** The end of an isolated worker: what of its work comes back, and where the rest is. */
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { emitterFor } from '../../loop/emit.js';
 import { ownCalls } from '../../loop/own-calls.js';
@@ -51,8 +50,11 @@ async function settle(work: Work, outcome: RunOutcome, sorted: Sorted, shared: L
   const changes = bytesOf(tree, sorted.changes);
   if ('text' in changes) return { outcome: notBrought(outcome, 'failed'), note: leaveWhole(work, shared, changes, sorted) };
   // A file that was cut short looks like any other.
-  if (work.seen.full)
-    return { outcome, note: leaveWhole(work, shared, because`the disk was full, so files may be cut short`, sorted) };
+  if (work.seen.full) {
+    const well = outcome.status === 'done' || outcome.status === 'denied';
+    const note = leaveWhole(work, shared, because`the disk was full, so files may be cut short`, sorted);
+    return { outcome: well ? notBrought(outcome, 'failed') : outcome, note };
+  }
   if (outcome.status !== 'done' && outcome.status !== 'denied')
     return { outcome, note: await keep(work, shared, notWell(outcome.status), sorted, changes) };
   const said = await work.turn.run(() => bring(work, changes, shared));
@@ -75,12 +77,11 @@ async function settle(work: Work, outcome: RunOutcome, sorted: Sorted, shared: L
 /** What changed, apart by what may come back. */
 async function sort(work: Work): Promise<Sorted> {
   const { tree, app } = work;
-  const found: Found = await tree.changes();
+  const found: Found = await tree.changes((file) => app.workspace.isBackup(file));
   const changes: { change: TreeChange; shown: string }[] = [];
   const withheld: { change: TreeChange; why: Rest['withheld'][number]['why'] }[] = [];
   for (const change of found.changes) {
     const shown = below(tree.sub, change.path);
-    if (await isOwnBackup(work, change)) continue;
     if (change.odd) withheld.push({ change, why: change.odd });
     else if (shown === undefined) withheld.push({ change, why: 'outside' });
     else if (app.workspace.locate(join(app.workspace.root, shown)).zone !== 'inside') withheld.push({ change, why: 'private' });
@@ -88,13 +89,6 @@ async function sort(work: Work): Promise<Sorted> {
   }
   const rest = { found, withheld, commits: await tree.commits() };
   return { changes, rest, hasRest: restText(rest).length > 0 };
-}
-
-/** Backups our own tools made beside files are no part of the change. */
-async function isOwnBackup({ tree, app }: Work, { status, path }: TreeChange): Promise<boolean> {
-  if (status !== 'added' || !path.endsWith('.bak') || !(await app.workspace.isBackup(join(tree.top, path)))) return false;
-  rmSync(join(tree.top, path), { force: true });
-  return true;
 }
 
 function below(sub: string, path: string): string | undefined {

@@ -45,11 +45,7 @@ export function leave(folder: string, name: string, state: 'left' | 'empty', tol
 
 /** It is gone. Never throws. */
 export function disown(folder: string, name: string): void {
-  try {
-    rmSync(fileOf(folder, name), { force: true });
-  } catch {
-    // Not ours to change; what it names is gone or will be looked at again.
-  }
+  discard(fileOf(folder, name));
 }
 
 /**
@@ -113,6 +109,15 @@ function rewrite(folder: string, name: string, owner: Owner): void {
     renameSync(`${file}.new`, file);
   } catch {
     // It is told of once more, which is no harm.
+    discard(`${file}.new`);
+  }
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Nobody reads it.
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { checkOutcome, type GitOptions, openRepository, type Repository, runGit } from '../../process/git.js';
+import { ToolFault } from '../../types/tool.js';
 import { type Found, findChanges } from './compare.js';
 import { privatePaths } from './private-paths.js';
 import { fillIndex, writeRepository } from './private-repository.js';
@@ -19,8 +20,8 @@ export interface Worktree {
   readonly snapshot: Snapshot;
   /** `.` or the path of the workspace below the top of the repository. */
   readonly sub: string;
-  /** What differs from how it began. Throws errors of the disk and of git. */
-  changes(): Promise<Found>;
+  /** What differs from how it began; backups of our own tools are removed. Throws errors of the disk and of git. */
+  changes(isBackup?: (file: string) => Promise<boolean>): Promise<Found>;
   /** Text of a file as it was at the beginning (path from the top); undefined when it is too long or was none. */
   before(path: string): Promise<string | undefined>;
   /** Commits it has that the user's repository has not, one line each; undefined when its repository cannot be read. */
@@ -63,6 +64,7 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
     const from = facts.repository.top;
     const isPrivate = privatePaths(from, home);
     const snapshot = await layOut(facts, { from, tree: top, copies }, isPrivate, signal);
+    if (signal.aborted) throw new ToolFault('Aborted', 'the copy of the workspace was stopped');
     writeRepository(join(top, '.git'), facts, true);
     writeRepository(control, facts, false);
     const { filters } = facts.repository;
@@ -81,8 +83,16 @@ export async function openWorktree(options: WorktreeOptions): Promise<Worktree> 
       snapshot,
       sub,
       remove,
-      changes: () =>
-        findChanges({ top, snapshot, length: facts.head.length, isPrivate: privatePaths(top, home), judge, git: late() }),
+      changes: (isBackup = async () => false) =>
+        findChanges({
+          top,
+          snapshot,
+          length: facts.head.length,
+          isPrivate: privatePaths(top, home),
+          judge,
+          git: late(),
+          isBackup,
+        }),
       before: (path) => before(path, snapshot, facts, { ...late(), cwd: from }),
       commits: () => commitsIn(top, facts, git),
     };

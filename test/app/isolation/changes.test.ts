@@ -65,14 +65,15 @@ describe('what an isolated agent changed', () => {
   });
 
   it('is a mode alone, and the user keeps what he wrote meanwhile', async () => {
-    const place = bench({ 'run.sh': 'one\n', 'off.sh': 'two\n' });
+    const place = bench({ 'run.sh': 'one\n', 'off.sh': 'two\n', bin: 'b\0in' });
     chmodSync(join(place.repo, 'off.sh'), 0o755);
     const tree = await place.open();
-    tree.sh('chmod +x run.sh; chmod -x off.sh');
-    place.write({ 'run.sh': 'of the user\n' });
+    tree.sh('chmod +x run.sh bin; chmod -x off.sh');
+    place.write({ 'run.sh': 'of the user\n', bin: 'of\0the user' });
     const plan = await tree.plan();
     if ('text' in plan) throw new Error(plan.text);
     expect(plan.targets.map(({ path, mode, bytes }) => [path, mode, String(bytes)])).toEqual([
+      ['bin', 0o755, 'of\0the user'],
       ['off.sh', 0o644, 'two\n'],
       ['run.sh', 0o755, 'of the user\n'],
     ]);

@@ -252,10 +252,11 @@ describe('a single worker', () => {
 });
 
 describe('an isolated worker', () => {
-  const place = (finish: Isolated['finish']) => async (_w: string, _t: string, _s: AbortSignal, ports: LoopPorts) => ({
-    ports: { ...ports, workspace: { ...ports.workspace, root: '/trees/one' } },
-    finish,
-  });
+  const place = (finish: Isolated['finish']) => async (_w: string, _t: string, signal: AbortSignal, ports: LoopPorts) => {
+    last = signal;
+    return { ports: { ...ports, workspace: { ...ports.workspace, root: '/trees/one' } }, finish };
+  };
+  let last: AbortSignal | undefined;
   const agents = [{ name: 'coder', isolation: 'worktree' as const }];
 
   it('has its time for the work alone: the keeping of its change goes on behind the limit', async () => {
@@ -285,6 +286,7 @@ describe('an isolated worker', () => {
       },
       says: { main: [{ calls: [call('coder')] }, end], coder: [{ text: 'quick' }] },
     });
+    expect(last?.aborted).toBe(false);
     expect(inTime.reports[0]).toMatch(/^\[coder\] done[\s\S]*quick\nIt worked in a worktree\./);
   });
 

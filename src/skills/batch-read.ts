@@ -7,6 +7,7 @@ import { together } from './shared/pool.js';
 import { TREE_TOOL } from './shared/project.js';
 import { READ_TOOL } from './shared/read-whole.js';
 import { plain } from './shared/report.js';
+import { shareOf } from './shared/share-of.js';
 
 /** Characters of all files together, and how many files. */
 const ROOM = 27_000;
@@ -24,18 +25,6 @@ async function readOne(context: ScriptContext, path: string, window: JsonObject)
   const result = await context.call(READ_TOOL, { file: path, ...window });
   const total = result.display?.kind === 'file' ? result.display.total : null;
   return { path, ok: !result.isError, ...(result.code && { code: result.code }), text: result.output.trimEnd(), lines: total };
-}
-
-/** The most characters a file may take so that all fit: short ones are whole, long ones share what is left. */
-function shareOf(lengths: readonly number[], room: number): number {
-  let left = room;
-  const sorted = [...lengths].sort((a, b) => a - b);
-  for (const [index, length] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - index));
-    if (length > share) return share;
-    left -= length;
-  }
-  return Number.MAX_SAFE_INTEGER;
 }
 
 /** A text cut at a line end, with where to go on. */

@@ -1,7 +1,7 @@
 /** Trust of a folder over the real program: a hostile repository widens nothing; what was trusted counts until it changes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { program } from '../helpers/program.js';
@@ -65,6 +65,20 @@ describe('a folder with its own rules and settings', () => {
     expect(shown.stdout).not.toContain('sk-secret-1');
     expect(shown.stdout).not.toContain('DATABASE_URL');
     expect(await check('make all')).toBe(ASK);
+  });
+
+  it('shows nothing of what lies behind a link', async () => {
+    writeFileSync(join(place.home, 'key'), 'PRIVATE-KEY\n');
+    writeFileSync(join(place.workspace, 'notes'), 'NOT-A-PROMPT\n');
+    const folder = join(place.workspace, '.claude', 'commands');
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(place.home, 'key'), join(folder, 'k.md'));
+    symlinkSync('../../notes', join(folder, 'n.md'));
+    const { stdout } = await runProgram(['trust', '--show', '--lang', 'en'], { place });
+    expect(stdout).toContain('a link; what it leads to is not shown');
+    expect(stdout).toContain('k.md');
+    expect(stdout).not.toMatch(/PRIVATE-KEY|NOT-A-PROMPT/);
+    expect((await runProgram(['trust'], { place })).stdout).not.toMatch(/PRIVATE-KEY|NOT-A-PROMPT/);
   });
 
   it('is asked about on a terminal, after it was shown', async (context) => {

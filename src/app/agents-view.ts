@@ -6,10 +6,9 @@ import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { WorkerView } from '../types/dispatch.js';
 import type { JsonObject } from '../types/json.js';
 import type { WorkerAgent } from '../types/worker.js';
-import { isTrusted } from './agents.js';
 import type { Config } from './config.js';
 import type { Conversation } from './conversation.js';
-import { bringAgents } from './custom-agents.js';
+import { bringAgents, currentTrust } from './custom-agents.js';
 import type { Translate } from './flags.js';
 
 const SCRIPTS: ReadonlySet<string> = new Set(SCRIPT_SKILLS.map(({ name }) => name));
@@ -19,7 +18,7 @@ export async function agentsOf(
   config: Config,
 ): Promise<{ readonly agents: readonly WorkerAgent[]; readonly warnings: readonly FileWarning[] }> {
   const registry = createAgentRegistry();
-  const { warnings } = await bringAgents(config, isTrusted(config), registry);
+  const { warnings } = await bringAgents(config, currentTrust(config), registry);
   return { agents: registry.all(), warnings };
 }
 

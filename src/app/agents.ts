@@ -8,7 +8,6 @@ import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { skillTool } from '../loop/skill-tool.js';
 import type { WorkerModel } from '../loop/worker-options.js';
-import { trustRecord } from '../policy/trust.js';
 import { agentsText } from '../protocol/agents-text.js';
 import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { Dispatcher } from '../types/dispatch.js';
@@ -20,7 +19,7 @@ import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
-import { type BroughtAgents, bringAgents } from './custom-agents.js';
+import { type BroughtAgents, bringAgents, currentTrust } from './custom-agents.js';
 
 export interface Agents {
   /** What the orchestrator may call beside its tools. */
@@ -80,7 +79,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     registry,
     async begin() {
       spent = 0;
-      const all = await bringAgents(config, isTrusted(config), registry);
+      const all = await bringAgents(config, currentTrust(config), registry);
       brought = all.scripts;
       return all;
     },
@@ -124,9 +123,4 @@ async function modelFor(
     ...(effort ? { effort } : {}),
     priceOf: chosen.priceOf,
   };
-}
-
-/** Whether agents and skills of the folder itself count; they are prompts, so no hash binds them. */
-export function isTrusted({ trust, state, root }: Config): boolean {
-  return trust.forRun || trustRecord(state, root)?.answer === 'trusted';
 }

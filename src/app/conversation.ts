@@ -1,8 +1,9 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
 import { platform, release } from 'node:os';
 import { type AgentRegistry, MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import type { FileWarning } from '../agents/shared/load.js';
 import { type Redact, redactValue } from '../base/secret-text.js';
-import { type Emit, emitterFor } from '../loop/emit.js';
+import { emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
@@ -10,7 +11,6 @@ import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
 import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
-import type { Json } from '../types/json.js';
 import type { Message } from '../types/message.js';
 import type { Approver } from '../types/policy.js';
 import type { SessionLog, SessionState } from '../types/session.js';
@@ -18,11 +18,11 @@ import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
 import type { Undoing } from '../types/undo.js';
 import { createUndoing } from '../workspace/undo/undoing.js';
 import { refusedByList } from './agent-commands.js';
+import { agentNews } from './agent-news.js';
 import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
-import { warningText } from './custom-agents.js';
 import { isolateIn } from './isolation/isolate.js';
 import { tellLeftWork } from './isolation/tell-left.js';
 import { operatorChecks } from './operator-checks.js';
@@ -74,7 +74,11 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const redact = textRedactor(providerKeys(config));
   const history: Message[] = [...(options.state?.messages ?? [])];
   const plan = planStore(options.state?.plan ?? []);
-  const emit = eventSink(options, history, redact, (event) => agents?.take(event));
+  const news = agentNews(() => agents?.registry);
+  const emit = eventSink(options, history, redact, (event) => {
+    agents?.take(event);
+    news.take(event, () => emitterFor(app.ports, 'main'));
+  });
   const agents = agentsOf(options, () => ({ app, toolMode }));
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
@@ -104,7 +108,6 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   };
   tellRecovered();
   let runs = 0;
-  const warned = new Set<string>();
   return {
     id: options.id,
     app,
@@ -126,7 +129,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
-      await bringNew(agents, warned, say, (folders) => app.allowReading(folders));
+      if (agents) news.tell(await bringNew(agents, app), say);
       const first = runs === 0;
       runs++;
       if (first && !options.tools) await tellFirst(app, emit);
@@ -208,28 +211,11 @@ async function orClose(app: App, opening: Promise<void>): Promise<void> {
   }
 }
 
-/** Agents of folders as they are now; what is wrong with a file is told once. */
-async function bringNew(
-  agents: Agents | undefined,
-  warned: Set<string>,
-  say: Emit,
-  allowReading: (folders: readonly string[]) => void,
-): Promise<void> {
-  const brought = await agents?.begin();
-  if (brought) allowReading(brought.readable);
-  for (const warning of brought?.warnings ?? []) {
-    const text = warningText(warning);
-    if (warned.has(text)) continue;
-    warned.add(text);
-    const { file, why } = warning;
-    say({
-      type: 'notice',
-      level: 'warn',
-      code: 'agent-file',
-      text,
-      values: { file, why: { ...why, values: why.values as Json } },
-    });
-  }
+/** Agents of folders as they are now; gives what is wrong with files. */
+async function bringNew(agents: Agents, app: App): Promise<readonly FileWarning[]> {
+  const { readable, warnings } = await agents.begin();
+  app.allowReading(readable);
+  return warnings;
 }
 
 /** What is the same for every run of the conversation. */

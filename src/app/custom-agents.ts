@@ -1,13 +1,15 @@
 /** Agents and skills that the user and the project bring, put together for one conversation. */
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type AgentRegistry, RESERVED } from '../agents/registry.js';
-import { type FileWarning, loadCustomAgents } from '../agents/shared/load.js';
+import { type AgentFolder, type FileWarning, loadCustomAgents } from '../agents/shared/load.js';
 import { oneLine, shortProse } from '../base/one-line.js';
 import type { Redact } from '../base/secret-text.js';
+import { AGENT_FOLDERS, hashOf, SKILL_FOLDERS, sealOf } from '../policy/brought-prompts.js';
+import { accepts, type FolderTrust, trustOf } from '../policy/trust.js';
 import { which } from '../process/which.js';
 import { packageScript, runnerOf } from '../skills/package-script.js';
-import { loadSkillPackages, type SkillPackage } from '../skills/packages.js';
+import { loadSkillPackages, type SkillFolder, type SkillPackage, type SkillSeal } from '../skills/packages.js';
 import { SCRIPT_SKILLS } from '../skills/registry.js';
 import { because, english } from '../types/reason.js';
 import type { ScriptSkill } from '../types/skill.js';
@@ -16,20 +18,53 @@ import type { Config } from './config.js';
 import { fileReason } from './file-reason.js';
 import { providerKeys, textRedactor } from './redact.js';
 
-/** Where agents are looked for, first found first: the project's after trust, then the user's. */
-export function agentFolders(config: Config, trusted: boolean): readonly string[] {
-  const project = trusted ? ['.chatcli/agents', '.agent/agents', '.claude/agents', '.agents/agents'] : [];
-  return [...project.map((name) => join(config.root, name)), join(config.state, 'agents'), join(config.home, '.claude/agents')];
+/** What the folder may bring at this moment: given for the run, or as it is recorded now. */
+export function currentTrust({ trust, state, root }: Pick<Config, 'trust' | 'state' | 'root'>): FolderTrust {
+  return trust.forRun ? trust : trustOf(state, root);
 }
 
-export function skillFolders(config: Config, trusted: boolean): readonly string[] {
-  const project = trusted ? ['.chatcli/skills', '.agent/skills', '.claude/skills', '.agents/skills'] : [];
+/** Where agents are looked for, first found first: the project's, file by file as they were trusted, then the user's. */
+function agentFolders(config: Config, trust: FolderTrust): readonly AgentFolder[] {
+  const project = projectFolders(config, AGENT_FOLDERS).map((dir) => ({
+    path: join(config.root, dir),
+    accepts: (name: string, bytes: Uint8Array) => accepts(trust, `${dir}/${name}`, bytes),
+  }));
+  return [...project, { path: join(config.state, 'agents') }, { path: join(config.home, '.claude/agents') }];
+}
+
+function skillFolders(config: Config, trust: FolderTrust): readonly SkillFolder[] {
+  const project = projectFolders(config, SKILL_FOLDERS).map((dir) => ({
+    path: join(config.root, dir),
+    seal: (entry: string) => sealIn(config.root, `${dir}/${entry}`, trust),
+  }));
   return [
-    ...project.map((name) => join(config.root, name)),
-    join(config.state, 'skills'),
-    join(config.home, '.claude/skills'),
-    join(config.home, '.agents/skills'),
+    ...project,
+    { path: join(config.state, 'skills') },
+    { path: join(config.home, '.claude/skills') },
+    { path: join(config.home, '.agents/skills') },
   ];
+}
+
+/** In the home folder they are the user's own; a folder that lies elsewhere, by a link, is nobody's. */
+function projectFolders(config: Config, dirs: readonly string[]): readonly string[] {
+  const root = realOf(config.root);
+  if (root === realOf(config.home)) return [];
+  return dirs.filter((dir) => isBelow(realOf(join(config.root, dir)), root));
+}
+
+/** Undefined: not trusted as it is now. */
+function sealIn(root: string, path: string, trust: FolderTrust): SkillSeal | undefined {
+  const pin = Object.hasOwn(trust.pins, path) ? trust.pins[path] : undefined;
+  if (pin === undefined) return undefined;
+  const seal = sealOf(join(root, path));
+  if ('fault' in seal || seal.sha256 !== pin) return undefined;
+  return {
+    holds: (file, bytes) => seal.files.get(file) === hashOf(bytes),
+    intact() {
+      const now = sealOf(join(root, path));
+      return !('fault' in now) && now.sha256 === pin;
+    },
+  };
 }
 
 export interface BroughtAgents {
@@ -41,11 +76,11 @@ export interface BroughtAgents {
 }
 
 /** Reads all of it anew into the registry. Never throws. */
-export async function bringAgents(config: Config, trusted: boolean, registry: AgentRegistry): Promise<BroughtAgents> {
-  const { agents, warnings } = await loadCustomAgents(agentFolders(config, trusted), RESERVED, fileReason);
+export async function bringAgents(config: Config, trust: FolderTrust, registry: AgentRegistry): Promise<BroughtAgents> {
+  const { agents, warnings } = await loadCustomAgents(agentFolders(config, trust), RESERVED, fileReason);
   const needed = agents.some((agent) => agent.skills.length > 0);
   const loaded = needed
-    ? await loadSkillPackages(skillFolders(config, trusted), fileReason)
+    ? await loadSkillPackages(skillFolders(config, trust), fileReason)
     : { skills: new Map<string, SkillPackage>(), warnings: [] };
   const all = [...warnings, ...loaded.warnings];
   const redact = textRedactor(providerKeys(config));
@@ -96,13 +131,24 @@ const SCRIPTS: ReadonlySet<string> = new Set(SCRIPT_SKILLS.map(({ name }) => nam
 function ownFolder(folder: string, config: Config): string | undefined {
   try {
     const real = realpathSync(folder);
-    const isBelow = (path: string, top: string) => path === top || path.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
-    const state = existsSync(config.state) ? realpathSync(config.state) : config.state;
-    const home = realpathSync(config.home);
-    if (isBelow(home, real) || isBelow(state, real)) return undefined;
+    const state = realOf(config.state);
+    if (isBelow(realpathSync(config.home), real) || isBelow(state, real)) return undefined;
     return isBelow(real, state) && !isBelow(real, join(state, 'skills')) ? undefined : real;
   } catch {
     return undefined;
+  }
+}
+
+function isBelow(path: string, top: string): boolean {
+  return path === top || path.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+}
+
+/** As it is written where there is no such path. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 
@@ -149,7 +195,9 @@ function skillText(agent: WorkerAgent, skill: SkillPackage, room: number): strin
     const lines = scripts
       .slice(0, MOST_NAMED)
       .map((script) => `- skill {"name":"${script.name.toLowerCase()}","args":{"args":["…"]}}, the file ${script.path}`);
-    rows.push(`Scripts, run with skill (their words in args) or with exec:\n${lines.join('\n')}${more(scripts.length)}`);
+    // One that is bound by trust is looked at again before it runs; exec would not.
+    const how = scripts[0]?.intact ? '' : ' or with exec';
+    rows.push(`Scripts, run with skill (their words in args)${how}:\n${lines.join('\n')}${more(scripts.length)}`);
   }
   return rows.join('\n\n');
 }

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brought } from '../policy/brings.js';
-import { sealOf } from '../policy/brought-prompts.js';
 import { parseRules } from '../policy/rules-file.js';
 import type { FolderTrust } from '../policy/trust.js';
 import { dotenvVariables, looseSettings } from './config-files.js';
 import { OWN_FILE_ONLY } from './config-schema.js';
 import type { Translate } from './flags.js';
+import { cutTo, packageDetails, promptLines } from './trust-prompts.js';
 import { broughtLines, shownLine } from './trust-text.js';
 
 export interface BroughtDetails {
@@ -23,11 +23,6 @@ export interface BroughtDetails {
 const MOST_LINES = 12;
 const FIRST_LINES = 3;
 const LONGEST = 160;
-/** Of an agent's front matter. */
-const MOST_FIELDS = 40;
-const LONGEST_FIELD = 1000;
-/** Lines of it that say what it may do; they are never left out. */
-const RIGHTS = /tools|skills|model|mode|isolation|hooks/i;
 
 /** Every entry with its size and what stands in it. Never throws. */
 export function detailedLines(root: string, brought: readonly Brought[], t: Translate, trust?: FolderTrust): readonly string[] {
@@ -35,11 +30,11 @@ export function detailedLines(root: string, brought: readonly Brought[], t: Tran
     const { size, lines, fault } = detailsOf(root, one, t);
     const [head = ''] = broughtLines([one], t, trust);
     const shown = fault === undefined ? lines : [t('trust.broken', { reason: shownLine(fault).slice(0, 300) })];
+    // These are cut where they are made.
     const isPrompt = one.kind === 'agent' || one.kind === 'skill';
     const most = isPrompt ? shown.length : MOST_LINES;
-    const longest = isPrompt ? LONGEST_FIELD : LONGEST;
     const more = shown.length > most ? [t('card.moreLines', { count: shown.length - most })] : [];
-    const cut = shown.slice(0, most).map((line) => cutTo(line, longest));
+    const cut = shown.slice(0, most).map((line) => (isPrompt ? line : cutTo(line, LONGEST)));
     return [
       size === undefined ? head : `${head}  (${t('approval.change.bytes', { count: size })})`,
       ...[...cut, ...more].map((line) => `      ${line}`),
@@ -58,6 +53,7 @@ export function detailsOf(root: string, one: Brought, t: Translate): BroughtDeta
   const path = join(root, one.path);
   // What lies behind a link is not the folder's: it may be a key of the user's, and a log may keep what is shown.
   if (isBehindLink(root, one.path)) return { lines: [`| ${t('trust.link')}`] };
+  if (one.kind === 'skill' && isFolder(path)) return packageDetails(path, one.sha256, t);
   const bytes = bytesOf(path);
   if (bytes === undefined) return { lines: [] };
   const size = bytes.length;
@@ -79,77 +75,6 @@ function textDetails({ kind }: Brought, text: string, path: string, t: Translate
   if (kind === 'agent' || kind === 'skill') return { lines: promptLines(text, t) };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return { lines: lines.slice(0, FIRST_LINES).map((line) => `| ${shownLine(line.trimEnd())}`) };
-}
-
-/** The lines in front (all of few; of many those that say what it may do, and the first), then the first ones of its text. */
-function promptLines(text: string, t: Translate): string[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const end = /^---[ \t]*$/.test(lines[0] ?? '')
-    ? lines.findIndex((line, at) => at > 0 && /^(---|\.\.\.)[ \t]*$/.test(line))
-    : -1;
-  const fields = lines.slice(1, Math.max(end, 1)).filter((line) => line.trim() !== '');
-  const shown = fields.length <= MOST_FIELDS ? fields : rightsOf(fields);
-  const left = fields.length - shown.length;
-  const body = lines.slice(end + 1).filter((line) => line.trim() !== '');
-  const quoted = (line: string, longest: number) => `| ${cutTo(shownLine(line.trimEnd()), longest)}`;
-  return [
-    ...shown.map((line) => quoted(line, RIGHTS.test(line) ? LONGEST_FIELD : LONGEST)),
-    ...(left > 0 ? [t('card.moreLines', { count: left })] : []),
-    ...(shown.length > 0 && body.length > 0 ? ['|'] : []),
-    ...body.slice(0, FIRST_LINES).map((line) => quoted(line, LONGEST)),
-  ];
-}
-
-/** Such a line stands with what belongs to it: indented lines, items of a list. */
-function rightsOf(fields: readonly string[]): string[] {
-  let inside = false;
-  const named = fields.filter((line) => {
-    inside = RIGHTS.test(line) || (inside && /^\s|^-/.test(line));
-    return inside;
-  });
-  return [...new Set([...fields.slice(0, FIRST_LINES), ...named])].slice(0, 4 * MOST_FIELDS);
-}
-
-/** Size of all its files, the first lines of its text, its scripts with their sizes. */
-function packageDetails(folder: string, one: Brought, t: Translate): BroughtDetails {
-  const seal = sealOf(folder);
-  if ('fault' in seal || seal.sha256 !== one.sha256) return { lines: [] };
-  const main = [...seal.files.keys()].find((name) => /^skill\.md$/i.test(name)) ?? 'SKILL.md';
-  const scripts = [...seal.files.keys()].filter((name) => name.startsWith('scripts/'));
-  const sized = scripts
-    .slice(0, MOST_SCRIPTS)
-    .map((name) => `${shownLine(name)} (${t('approval.change.bytes', { count: bytesOf(join(folder, name))?.length ?? 0 })})`);
-  const more = scripts.length > MOST_SCRIPTS ? [`… (${scripts.length})`] : [];
-  const text = bytesOf(join(folder, main));
-  return {
-    size: seal.bytes,
-    lines: [
-      ...(text && isUtf8(text) ? promptLines(text.toString('utf8'), t) : []),
-      ...(scripts.length > 0 ? [t('trust.scripts', { names: [...sized, ...more].join(', ') })] : []),
-    ],
-  };
-}
-
-const MOST_SCRIPTS = 40;
-
-/** Whether it could be used is still found out; nothing of it is told but that. */
-function linkDetails(one: Brought, bytes: Buffer, path: string, t: Translate): Pick<BroughtDetails, 'fault'> {
-  if (!isText(one)) return {};
-  const isBroken = !isUtf8(bytes) || textDetails(one, bytes.toString('utf8'), path, t).fault !== undefined;
-  return isBroken ? { fault: t('trust.linkLine') } : {};
-}
-
-function cutTo(line: string, longest: number): string {
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
-}
-
-/** No link on the way from the folder. */
-function isItself(root: string, path: string): boolean {
-  try {
-    return realpathSync(join(root, path)) === join(realpathSync(root), path);
-  } catch {
-    return false;
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -29,13 +29,32 @@ export interface SkillScript {
   readonly path: string;
   /** Programs to try, in order; the file itself when empty. */
   readonly runners: readonly (readonly string[])[];
+  /** Is its package still what was trusted? Absent: it is the user's own. */
+  intact?(): boolean;
+}
+
+/** A folder of skills. `seal` looks at one entry of it as it is now: undefined leaves it out. */
+export interface SkillFolder {
+  readonly path: string;
+  seal?(entry: string): SkillSeal | undefined;
+}
+
+export interface SkillSeal {
+  /** Are these the bytes that were sealed? `file`: path from the package, `''` for a skill of one file. */
+  holds(file: string, bytes: Uint8Array): boolean;
+  /** Looks again. */
+  intact(): boolean;
 }
 
 const LARGEST = 256 * 1024;
 const MOST_FILES = 200;
 
 const RUNNERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  py: [['python3'], ['python']],
+  // Without compiled files beside them: a package is what was trusted, to the byte.
+  py: [
+    ['python3', '-B'],
+    ['python', '-B'],
+  ],
   js: [['node']],
   mjs: [['node']],
   cjs: [['node']],
@@ -63,10 +82,13 @@ export interface LoadedSkills {
  * Reads the packages of these folders; of several with one name the first wins, a package before a file. `reasonOf` says what was
  * thrown while one was read. Never throws.
  */
-export async function loadSkillPackages(folders: readonly string[], reasonOf: (error: unknown) => Reason): Promise<LoadedSkills> {
+export async function loadSkillPackages(
+  folders: readonly SkillFolder[],
+  reasonOf: (error: unknown) => Reason,
+): Promise<LoadedSkills> {
   const skills = new Map<string, SkillPackage>();
   const warnings: { file: string; why: Reason }[] = [];
-  for (const folder of folders) {
+  for (const { path: folder, seal } of folders) {
     const every = namesOf(folder);
     const entries = every.slice(0, MOST_FILES);
     if (every.length > entries.length)
@@ -78,7 +100,9 @@ export async function loadSkillPackages(folders: readonly string[], reasonOf: (e
     for (const name of new Set(ordered)) {
       const path = join(folder, name);
       try {
-        const found = isFolder(path) ? await packageOf(path) : await fileSkill(path);
+        const sealed = seal?.(name);
+        if (seal && !sealed) continue;
+        const found = isFolder(path) ? await packageOf(path, sealed) : await fileSkill(path, sealed);
         if (found && !skills.has(found.name)) skills.set(found.name, found);
       } catch (error) {
         warnings.push({ file: oneLine(path), why: reasonOf(error) });
@@ -88,28 +112,35 @@ export async function loadSkillPackages(folders: readonly string[], reasonOf: (e
   return { skills, warnings };
 }
 
-async function packageOf(folder: string): Promise<SkillPackage | undefined> {
+async function packageOf(folder: string, seal?: SkillSeal): Promise<SkillPackage | undefined> {
   const names = namesOf(folder).slice(0, MOST_FILES);
   const main = names.find((name) => name.toLowerCase() === 'skill.md');
   if (main === undefined) return undefined;
   const file = join(folder, main);
-  const read = await skillOf(file, basename(folder));
+  const read = await skillOf(file, basename(folder), (bytes) => seal?.holds(main, bytes) ?? true);
   const texts = names
     .filter((name) => /\.md$/i.test(name) && name !== main)
     .map((name) => ({ name: name.replace(/\.md$/i, ''), path: join(folder, name) }));
   const scripts = namesOf(join(folder, 'scripts'))
     .slice(0, MOST_FILES)
-    .map((name) => ({ name: `${read.name}/scripts/${name}`, path: join(folder, 'scripts', name), runners: runnersOf(name) }))
+    .map((name) => ({
+      name: `${read.name}/scripts/${name}`,
+      path: join(folder, 'scripts', name),
+      runners: runnersOf(name),
+      ...(seal && { intact: seal.intact }),
+    }))
     .filter(({ path }) => isFile(path));
   return { ...read, folder, file, texts, scripts };
 }
 
-async function fileSkill(file: string): Promise<SkillPackage> {
-  return { ...(await skillOf(file, basename(file).replace(/\.md$/i, ''))), file, texts: [], scripts: [] };
+async function fileSkill(file: string, seal?: SkillSeal): Promise<SkillPackage> {
+  const holds = (bytes: Uint8Array) => seal?.holds('', bytes) ?? true;
+  return { ...(await skillOf(file, basename(file).replace(/\.md$/i, ''), holds)), file, texts: [], scripts: [] };
 }
 
-async function skillOf(file: string, fallback: string) {
+async function skillOf(file: string, fallback: string, holds: (bytes: Uint8Array) => boolean) {
   const bytes = readRegular(file, LARGEST);
+  if (!holds(bytes)) throw new ReasonError(because`it changed while it was read`);
   if (!isUtf8(bytes) || bytes.includes(0)) throw new ReasonError(because`it is no text in UTF-8`);
   const { fields, body } = await readFrontmatter(bytes.toString('utf8'));
   const name = (textField(fields['name']) ?? fallback).toLowerCase();

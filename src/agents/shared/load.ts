@@ -1,6 +1,6 @@
 /** The agents of folders: Markdown files, read again whenever they changed, so that a new one needs no restart. */
-import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { AGENT_WALK, filesBelow } from '../../base/files-below.js';
 import { oneLine } from '../../base/one-line.js';
 import { readRegular } from '../../base/read-regular.js';
 import { isUtf8 } from '../../base/text-encoding.js';
@@ -19,21 +19,28 @@ export interface LoadedAgents {
   readonly warnings: readonly FileWarning[];
 }
 
+/** A folder of agents; with `accepts`, only files whose bytes it takes count (`name`: path from the folder, with `/`). */
+export interface AgentFolder {
+  readonly path: string;
+  accepts?(name: string, bytes: Uint8Array): boolean;
+}
+
 const LARGEST = 256 * 1024;
 const MOST_FILES = 200;
 
 /**
- * Top-level `.md` files of the folders, in their order. Reserved names and duplicates are left out. `reasonOf` says what was
+ * `.md` files of the folders and below, in their order. Reserved names and duplicates are left out. `reasonOf` says what was
  * thrown while one was read. Never throws.
  */
 export async function loadCustomAgents(
-  folders: readonly string[],
+  folders: readonly (string | AgentFolder)[],
   reserved: ReadonlySet<string>,
   reasonOf: (error: unknown) => Reason,
 ): Promise<LoadedAgents> {
   const agents = new Map<string, WorkerAgent>();
   const warnings: FileWarning[] = [];
-  for (const folder of folders) {
+  for (const given of folders) {
+    const { path: folder, accepts }: AgentFolder = typeof given === 'string' ? { path: given } : given;
     const names = filesOf(folder);
     if (names.length > MOST_FILES)
       warnings.push({
@@ -44,7 +51,9 @@ export async function loadCustomAgents(
       const path = join(folder, name);
       const file = oneLine(path);
       try {
-        const read = await customAgent(textOf(path), path, basename(name).replace(/\.md$/i, ''));
+        const bytes = readRegular(path, LARGEST);
+        if (accepts && !accepts(name, bytes)) continue;
+        const read = await customAgent(textOf(bytes), path, basename(name).replace(/\.md$/i, ''));
         warnings.push(...read.warnings.map((why) => ({ file, why })));
         const known = agents.get(read.agent.name);
         if (reserved.has(read.agent.name))
@@ -59,19 +68,13 @@ export async function loadCustomAgents(
   return { agents: [...agents.values()], warnings };
 }
 
-/** Throws errno errors, and ReasonError for what is no text in UTF-8. */
-function textOf(path: string): string {
-  const bytes = readRegular(path, LARGEST);
+/** Throws ReasonError for what is no text in UTF-8. */
+function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new ReasonError(because`it is no text in UTF-8`);
   return bytes.toString('utf8');
 }
 
 function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /\.md$/i.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
+  const { files, odd } = filesBelow(folder, AGENT_WALK);
+  return [...files, ...odd].filter((name) => /\.md$/i.test(name)).sort();
 }

@@ -8,6 +8,7 @@ import { warningText } from '../custom-agents.js';
 import type { Translate } from '../flags.js';
 import { loadConfig } from '../load-config.js';
 
+import { idleAgentsLine } from '../trust-port.js';
 /** Prints them; with `json` one object on standard output. Gives the exit code. */
 export async function agentsList(flags: ConfigFlags & { readonly json?: boolean }, t: Translate): Promise<number> {
   const config = loadConfig(flags);
@@ -24,6 +25,8 @@ export async function agentsList(flags: ConfigFlags & { readonly json?: boolean 
   if (!config.agents.parallel) process.stdout.write(`${t('agents.off')}\n`);
   for (const line of agentLines(agents, config, t)) process.stdout.write(`${safeText(line)}\n`);
   const { why: said } = createText(config.language);
+  const idle = idleAgentsLine(config, t);
+  if (idle !== undefined) process.stdout.write(`${idle}\n`);
   for (const { file, why } of warnings) process.stderr.write(`chatcli: ${safeText(`${file}: ${said(why, english(why))}`)}\n`);
   return 0;
 }

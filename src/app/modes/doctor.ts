@@ -1,6 +1,7 @@
 /** `chatcli doctor`: what is there, what is in force and what is broken, each with the way to mend it. Changes nothing. */
 import { createPaint, type Paint } from '../../ui/paint.js';
 import type { ConfigFlags } from '../config.js';
+import { lookAtAgents } from '../doctor/agents.js';
 import { type Finding, looked, type Status } from '../doctor/finding.js';
 import { lookAtGit, lookAtNode, lookAtSandbox, lookAtSearch, lookAtShell, lookAtTerminal } from '../doctor/machine.js';
 import { doctorPlace } from '../doctor/place.js';
@@ -23,6 +24,7 @@ const LOOKS = [
   ['configuration', lookAtSettings],
   ['policy', lookAtPolicy],
   ['trust', lookAtTrust],
+  ['agents', lookAtAgents],
   ['model', lookAtModel],
   ['state', lookAtState],
   ['recovery', lookAtJournals],

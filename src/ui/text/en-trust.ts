@@ -46,7 +46,6 @@ export const enTrust = {
   'trust.unpinned': '(not in force: no ordinary file)',
   'trust.linked': '(not in force: a link, or one is in it; not followed)',
   'trust.tooLarge': '(not in force: more than 500 files or 20 MB, or an agent of more than 256 KiB)',
-  'trust.linkLine': 'a link: what it leads to is not shown',
   'trust.scripts': 'scripts: {names}',
   'trust.hint': '/trust add trusts what stands here as it is now, /trust remove takes trust back, /trust list shows all folders.',
   'trust.usage': '/trust, /trust add, /trust remove or /trust list',

@@ -78,6 +78,7 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
   'there is no skill {0}': 'não existe a skill {0}',
   'it leads out of where skills lie, so nothing in it can be read':
     'leva para fora de onde ficam as skills, por isso nada nela pode ser lido',
+  'it changed while it was read': 'mudou enquanto era lido',
   'it is a link, a pipe or something else that is no ordinary file':
     'é um link, um pipe ou outra coisa que não é um arquivo comum',
   'it is too large': 'é grande demais',

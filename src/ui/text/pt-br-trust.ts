@@ -46,8 +46,7 @@ export const ptBrTrust = {
   'trust.unpinned': '(não vale: não é um arquivo comum)',
   'trust.linked': '(não vale: é um link, ou há um nele; não é seguido)',
   'trust.tooLarge': '(não vale: mais de 500 arquivos ou 20 MB, ou um agente de mais de 256 KiB)',
-  'trust.linkLine': 'um link: aquilo a que leva não é mostrado',
-  'trust.scripts': 'scripts: {names}',
+  'trust.scripts': 'programas: {names}',
   'trust.hint':
     '/trust add confia no que está aqui como está agora, /trust remove retira a confiança, /trust list mostra todas as pastas.',
   'trust.usage': '/trust, /trust add, /trust remove ou /trust list',

@@ -16,10 +16,25 @@ const EXEC = '@coder exec';
 /** Why the agent's own list forbids the call; undefined when it does not. What it allows still has to pass the rules. */
 export function refusedByList(agent: WorkerAgent, judged: Judged, context: PolicyContext): Reason | undefined {
   try {
-    return refusedCommand(agent, judged, context) ?? refusedPath(agent, judged, context);
+    return refusedWithheld(agent, judged) ?? refusedCommand(agent, judged, context) ?? refusedPath(agent, judged, context);
   } catch (error) {
     return because`the call could not be compared with what the agent ${agent.name} may do: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** What was taken away stays away: also when a script would do the same by another tool. */
+function refusedWithheld({ name, tools, withheld }: WorkerAgent, { call, facts, writes }: Judged): Reason | undefined {
+  if (withheld === undefined) return undefined;
+  const tool = call.tool.replace(/^@(?:coder )?/, '');
+  const isOwn = !withheld.includes(tool) && tools?.includes(tool) === true;
+  const taken = withheld.includes(tool)
+    ? tool
+    : !isOwn && facts.command !== undefined && withheld.includes('exec')
+      ? 'exec'
+      : !isOwn && writes.length > 0
+        ? withheld.find((one) => WRITING.includes(one))
+        : undefined;
+  return taken === undefined ? undefined : because`${taken} was taken from the agent ${name} by its file`;
 }
 
 /** Every part of a line must be one of the listed commands; only `cd` may stand beside them. */
@@ -80,7 +95,12 @@ function refusedPath(agent: WorkerAgent, { call, reads, writes }: Judged, contex
   const isWithin = pathTest(globs.list, context);
   const found = touched.find((path) => !isWithin(path));
   if (!found && (touched.length > 0 || !globs.own)) return undefined;
-  return because`the agent ${agent.name} may use ${tool} only on: ${globs.list.join(', ')}. ${found?.shown ?? '.'} is not among them`;
+  return because`the agent ${agent.name} may use ${tool} only on: ${globs.list.join(', ')}. ${shownOf(found)} is not among them`;
+}
+
+/** The workspace itself has no name that could be read as one. */
+function shownOf(path: Located | undefined): string {
+  return path === undefined || path.shown === '.' ? '"."' : path.shown;
 }
 
 /** The tool's own, or for what others would write (a rename), those of all its writing tools when each has some. */

@@ -27,6 +27,7 @@ export function agentLines(agents: readonly WorkerAgent[], config: Config, t: Tr
   return agents.flatMap((agent) => {
     const limited = (tool: string) => (agent.paths?.[tool] ? `${tool}(${agent.paths[tool]?.join(', ')})` : tool);
     const tools = agent.tools === undefined ? t('agents.allTools') : agent.tools.map(limited).join(', ') || t('agents.noTools');
+    const isAbility = (skill: string) => !agent.origin || agent.abilities?.some(({ name }) => name === skill) === true;
     const commands = agent.commands ? ` (${agent.commands.join(', ')})` : '';
     const scripts = agent.skills.filter((skill) => SCRIPTS.has(skill.toLowerCase()));
     const others = agent.skills.filter((skill) => !SCRIPTS.has(skill.toLowerCase()));
@@ -36,22 +37,31 @@ export function agentLines(agents: readonly WorkerAgent[], config: Config, t: Tr
       `  ${agent.description}`,
       `  ${t('agents.tools')}: ${tools}${commands}`,
       ...(scripts.length > 0 ? [`  ${t('agents.scripts')}: ${scripts.join(', ')}`] : []),
-      ...(others.length > 0 ? [`  ${t('agents.skills')}: ${others.join(', ')}`] : []),
+      ...listed(t('agents.abilities'), others.filter(isAbility)),
+      ...listed(
+        t('agents.skills'),
+        others.filter((skill) => !isAbility(skill)),
+      ),
       ...(model ? [`  ${t('agents.model')}: ${model}`] : []),
     ];
   });
 }
 
-/** What `/agents` needs: lines about who is at work, then all (none when agents are switched off), and an end for one. */
+function listed(title: string, names: readonly string[]): string[] {
+  return names.length > 0 ? [`  ${title}: ${names.join(', ')}`] : [];
+}
+
+/** What `/agents` needs: who is at work, without anybody all there are (none when switched off; with `all` both), and an end for one. */
 export function shellAgents(config: Config, t: Translate, workers: Conversation['workers']) {
   return {
-    async agentLines(): Promise<readonly string[]> {
+    async agentLines(all = false): Promise<readonly string[]> {
       if (!config.agents.parallel) return [];
-      const all = agentLines((await agentsOf(config)).agents, config, t);
       const busy = workers?.workers() ?? [];
-      return busy.length > 0 ? [...workerLines(busy, t), '', ...all] : all;
+      if (busy.length > 0 && !all) return [...workerLines(busy, t), t('agents.listHint')];
+      const known = agentLines((await agentsOf(config)).agents, config, t);
+      return busy.length > 0 ? [...known, '', ...workerLines(busy, t)] : known;
     },
-    cancelAgent: (worker: string) => workers?.cancel(worker) ?? false,
+    cancelAgent: (worker: string) => workers?.cancel(worker, 'person') ?? false,
   };
 }
 

@@ -46,6 +46,8 @@ export interface AgentsOptions {
   readonly registry?: AgentRegistry;
   /** May this agent run this command line, by its own list? Undefined: yes. */
   refuses(agent: WorkerAgent, judged: Judged): Reason | undefined;
+  /** What a worker is told of where it works. */
+  environment?(ports: LoopPorts): string;
   /** Absent: no agent can be isolated. */
   readonly isolate?: Isolate;
 }
@@ -68,6 +70,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     },
     limits: config.agents,
     modelFor: (agent) => modelFor(agent, options, models),
+    ...(options.environment ? { environment: options.environment } : {}),
     rules: workerRules,
     caller: 'main',
     settings: { maxOutputTokens: config.maxOutputTokens, budgetUsd: config.budgetUsd, spent: () => spent },

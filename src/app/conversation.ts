@@ -19,6 +19,7 @@ import type { Undoing } from '../types/undo.js';
 import { createUndoing } from '../workspace/undo/undoing.js';
 import { refusedByList } from './agent-commands.js';
 import { agentNews } from './agent-news.js';
+import { tellAgentSettings } from './agent-settings.js';
 import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
@@ -137,7 +138,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
       const facts = [
-        first ? environmentText(config, app) : '',
+        first ? environmentText(config, app.ports) : '',
         undoNews(taken, (path) => app.workspace.locate(path).shown),
         left,
       ];
@@ -174,6 +175,7 @@ function agentsOf(
       const { app } = now();
       return refusedByList(agent, judged, app.elsewhere.of(judged.call.agent)?.policy() ?? app.policy);
     },
+    environment: (ports) => environmentText(config, ports),
     registry: options.agents,
     isolate: options.isolate ?? isolateIn(() => now().app, options.id),
   });
@@ -199,6 +201,7 @@ function eventSink(
 async function tellFirst({ sandbox, config }: App, emit: (event: AgentEvent) => void): Promise<void> {
   await tellAtStart(sandbox, config, emit);
   tellIdle(config, emit);
+  tellAgentSettings(config, emit);
 }
 
 /** What cannot be opened leaves nothing behind. */
@@ -243,7 +246,7 @@ function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {
 }
 
 /** Facts that change from day to day stand in the first message, never in the system text, so that the prefix stays stable. */
-function environmentText(config: Config, app: App): string {
+function environmentText(config: Config, { workspace, clock }: Pick<LoopPorts, 'workspace' | 'clock'>): string {
   const mode = {
     default: 'edits and commands need approval',
     'accept-edits': 'file edits are approved, commands need approval',
@@ -251,10 +254,10 @@ function environmentText(config: Config, app: App): string {
     auto: 'edits and commands are approved',
   }[config.permissionMode];
   const rows = [
-    `workspace: ${app.workspace.root}`,
-    ...app.workspace.roots.slice(1).map((root) => `also: ${root}`),
+    `workspace: ${workspace.root}`,
+    ...workspace.roots.slice(1).map((root) => `also: ${root}`),
     `system: ${platform()} ${release()}`,
-    `date: ${new Date(app.ports.clock.now()).toISOString().slice(0, 10)}`,
+    `date: ${new Date(clock.now()).toISOString().slice(0, 10)}`,
     `permissions: ${mode}`,
   ];
   return `<environment>\n${rows.join('\n')}\n</environment>`;

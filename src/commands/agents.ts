@@ -1,4 +1,4 @@
-/** `/agents`: who is at work and the agents there are; `/agents cancel ID` stops one. */
+/** `/agents`: who is at work, else the agents there are; `/agents list` all of it; `/agents cancel ID` stops one. */
 import type { Command } from '../types/command.js';
 
 export const agents: Command = {
@@ -12,7 +12,7 @@ export const agents: Command = {
       failed?.();
       return print(worker === '' ? t('agents.cancelWhich') : t('agents.notAtWork', { worker }));
     }
-    const lines = (await agentLines?.()) ?? [];
+    const lines = (await agentLines?.(verb === 'list')) ?? [];
     print(lines.length > 0 ? lines.join('\n') : t('agents.off'));
   },
 };

@@ -1,13 +1,19 @@
 /** `agent`: an agent call is a tool call. Its result is the worker's report, the answer first. */
 import { cutMiddle } from '../base/fair-share.js';
 import { oneLine } from '../base/one-line.js';
+import type { DeniedCall } from '../types/agent.js';
 import type { Dispatch, Dispatcher, WorkerReport } from '../types/dispatch.js';
 import type { JsonObject } from '../types/json.js';
 import type { ErrorCode, Tool, ToolResult } from '../types/tool.js';
+import { fault } from './run-call.js';
 
 const MOST_ANSWER = 20_000;
 const MOST_FILES = 50;
 const MOST_DENIED = 20;
+
+/** The shapes of a call. A script needs no task. */
+const FORMS =
+  'Two shapes work: {"agent":"file","task":"what to do"} and, for a script of the agent alone, {"agent":"shell","skill":"run-tests","args":{"dir":"."}}';
 
 /** The tool over a dispatcher; a wrong name is answered by its report. */
 export function agentTool(dispatcher: Dispatcher): Tool {
@@ -25,7 +31,7 @@ export function agentTool(dispatcher: Dispatcher): Tool {
         args: { type: 'object', description: 'of the script' },
         isolate: { type: 'boolean', description: 'writes in its own git worktree' },
       },
-      required: ['agent', 'task'],
+      required: ['agent'],
       additionalProperties: false,
     },
     fieldAliases: {
@@ -50,6 +56,8 @@ export function agentTool(dispatcher: Dispatcher): Tool {
     },
     async run(args, context) {
       const skill = textOf(args, 'skill').toLowerCase();
+      if (!nameOf(args)) return fault('InvalidArgs', `agent at /agent: it is empty. ${FORMS}`);
+      if (!skill && !textOf(args, 'task')) return fault('InvalidArgs', `agent at /task: task is missing or empty. ${FORMS}`);
       const given = args['args'];
       const job: Dispatch = {
         callId: context.callId ?? '',
@@ -97,9 +105,7 @@ export function reportText({ worker, outcome, log, omitted, ms, note }: WorkerRe
     ...(note ? [note] : []),
     `Files changed: ${files.length > 0 ? capped(files, MOST_FILES).join(', ') : 'none'}`,
     ...capped(
-      denied.map(
-        (call) => `Denied: ${call.tool}${call.summary ? ` ${oneLine(call.summary).slice(0, 300)}` : ''}: ${call.reason}`,
-      ),
+      denied.map((call) => `Denied: ${call.tool}${summaryOf(call)}: ${call.reason}`),
       MOST_DENIED,
     ),
     ...(log.length > 0
@@ -107,6 +113,13 @@ export function reportText({ worker, outcome, log, omitted, ms, note }: WorkerRe
       : []),
   ];
   return rows.join('\n');
+}
+
+/** Labels of some calls begin with the tool. */
+function summaryOf({ tool, summary }: DeniedCall): string {
+  const text = oneLine(summary).slice(0, 300);
+  const object = text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text;
+  return object === '' || object === tool ? '' : ` ${object}`;
 }
 
 function capped(rows: readonly string[], most: number): readonly string[] {

@@ -9,7 +9,7 @@ import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
 import { endOrLeave, LEFT } from './left-behind.js';
 import { type PausableDeadline, pausableDeadline } from './pausable-deadline.js';
-import { type LoopPorts, NO_USAGE, stopReason, stopText } from './ports.js';
+import { CANCELLED, type LoopPorts, NO_USAGE, stopReason, stopText } from './ports.js';
 import { runWorker } from './run-worker.js';
 import { type WorkerCount, workerCount } from './worker-count.js';
 import { createWorkerIds } from './worker-ids.js';
@@ -33,16 +33,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const ids = createWorkerIds([options.caller]);
   return {
     workers: () => [...running.values()].map(({ view }) => view),
-    cancel(id) {
+    cancel(id, by) {
       const worker = running.get(id);
-      worker?.stop.abort('interrupted');
+      worker?.stop.abort(CANCELLED[by ?? 'caller']);
       return worker !== undefined;
     },
     async dispatch(job, { signal }) {
-      const id = ids.next(
-        job.agent,
-        options.agents().map(({ name }) => name),
-      );
+      const names = options.agents().map(({ name }) => name);
+      if (!names.includes(job.agent)) return report(job, shownName(job.agent), unknown(job, names));
+      const id = ids.next(job.agent, names);
       const stop = new AbortController();
       const pass = (): void => stop.abort(stopReason(signal));
       if (signal.aborted) pass();
@@ -56,7 +55,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         return await slots.run(() => work(job, worker, options), { signal: stop.signal });
       } catch (error) {
         const why = stop.signal.aborted ? stopText(stop.signal) : because`it could not be started: ${messageOf(error)}`;
-        return report(job, id, ended(stop.signal.aborted ? stopReason(stop.signal) : 'failed', why));
+        const outcome = ended(stop.signal.aborted ? stopReason(stop.signal) : 'failed', why);
+        return { ...report(job, id, outcome), ...noteOf(undefined, stop.signal) };
       } finally {
         running.delete(id);
         signal.removeEventListener('abort', pass);
@@ -90,7 +90,7 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
   let outcome: RunOutcome;
   try {
     const parts = { take, note, cut, deadline, start };
-    outcome = agent ? await run(job, agent, worker, options, parts) : unknown(job, options, start);
+    outcome = agent ? await run(job, agent, worker, options, parts) : ended('failed', because`the agent is gone`);
   } catch (error) {
     outcome = cut('failed', because`the worker crashed: ${messageOf(error)}`);
   } finally {
@@ -104,9 +104,17 @@ async function work(job: Dispatch, worker: Worker, options: DispatcherOptions): 
     log: log.lines(),
     omitted: log.omitted,
     ms,
-    ...(said === undefined ? {} : { note: said }),
+    ...noteOf(said, worker.stop.signal),
   };
 }
+
+/** What the caller is told beside the outcome. */
+function noteOf(said: string | undefined, stop: AbortSignal): Pick<WorkerReport, 'note'> {
+  const lines = [said, stop.reason === CANCELLED.person ? ASK_FIRST : undefined].filter((line) => line !== undefined);
+  return lines.length > 0 ? { note: lines.join('\n') } : {};
+}
+
+const ASK_FIRST = 'Do not send it again unless the person asks for it.';
 
 interface Parts {
   readonly deadline: PausableDeadline;
@@ -143,11 +151,14 @@ async function modelOf(agent: WorkerAgent, options: DispatcherOptions): Promise<
   }
 }
 
-function unknown(job: Dispatch, options: DispatcherOptions, start: () => void): RunOutcome {
-  start();
-  const known = options.agents().map((agent) => agent.name);
+/** Nothing starts for an agent that is not there. */
+function unknown(job: Dispatch, known: readonly string[]): RunOutcome {
   const some = known.length > MOST_NAMES ? [...known.slice(0, MOST_NAMES), '…'] : known;
-  return ended('failed', because`there is no agent ${oneLine(job.agent).slice(0, 100)}. Agents: ${some.join(', ')}`);
+  return ended('failed', because`there is no agent ${shownName(job.agent)}. Agents: ${some.join(', ')}`);
+}
+
+function shownName(agent: string): string {
+  return oneLine(agent).slice(0, 100);
 }
 
 function report(job: Dispatch, worker: string, outcome: RunOutcome): WorkerReport {

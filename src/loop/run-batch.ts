@@ -1,8 +1,11 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
 
 import { cutMiddle, fairShare } from '../base/fair-share.js';
+import { shortProse } from '../base/one-line.js';
 import { createSlots } from '../base/slots.js';
+import { isAgentName } from '../protocol/find-tool.js';
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import type { EventBody } from '../types/event.js';
 import { because, english, type Reason } from '../types/reason.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
@@ -41,7 +44,10 @@ export async function runBatch(
   const finish = (index: number, entry: BatchEntry): void => {
     entries[index] = entry;
     if (entry.result.isError) failed.add(index);
-    if (!entry.parsed.ok) return;
+    if (!entry.parsed.ok) {
+      if (isAgentName(entry.parsed.name)) emit(notCalled(entry.parsed));
+      return;
+    }
     const { deniedReason: reason, why } = entry;
     const said = { ...(reason === undefined ? {} : { reason }), ...(why && { why }) };
     emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...said });
@@ -101,6 +107,12 @@ export async function runBatch(
     (entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false },
   );
   return sharingRoom(all);
+}
+
+/** An agent that was called in vain: the person is told on one line. */
+function notCalled({ message }: Extract<ParsedCall, { readonly ok: false }>): EventBody {
+  const why = shortProse(message, 160);
+  return { type: 'notice', level: 'info', code: 'agent-not-called', text: `An agent call was not run: ${why}`, values: { why } };
 }
 
 /** Reports of one reply share a room, however many they are. */

@@ -143,7 +143,8 @@ async function think(
   if (!model) throw new Error('no model was chosen');
   const { settings } = run;
   const limits = { turns: agent.limits?.turns ?? run.limits.turns };
-  const message = { ...noteMessage(task, 'note', own), origin: 'person' as const };
+  const text = [task, run.environment?.(own) ?? ''].filter(Boolean).join('\n\n');
+  const message = { ...noteMessage(text, 'note', own), origin: 'person' as const };
   emitterFor(own, input.agentId)({ type: 'message-end', message });
   return runAgent(
     {
@@ -173,7 +174,12 @@ async function scriptOnly(
   const scripts = scriptsOf(agent, run.scripts);
   const script = scripts.find(({ name }) => name === job.skill);
   const names = scripts.map(({ name }) => name).join(', ') || 'none';
-  if (!script) return failed(because`the agent ${agent.name} has no script ${job.skill ?? ''}. Its scripts: ${names}`);
+  const { skill = '' } = job;
+  if (!script && agent.skills.some((name) => name.toLowerCase() === skill) && !run.scripts.some(({ name }) => name === skill))
+    return failed(
+      because`the agent ${agent.name} has no script ${skill}: that is its own work, so give it a task without skill. Its scripts: ${names}`,
+    );
+  if (!script) return failed(because`the agent ${agent.name} has no script ${skill}. Its scripts: ${names}`);
   const given = checkedScriptArgs(script, job.args);
   if (!given.ok) return { ...failed(because`the arguments of the script ${script.name} do not fit`), reason: given.message };
   const emit = emitterFor(all, run.id);

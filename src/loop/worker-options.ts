@@ -25,6 +25,8 @@ export interface DispatcherOptions {
   refuses?(agent: WorkerAgent, judged: Judged): Reason | undefined;
   /** Gives a worker a place of its own; absent: none can be had here. */
   readonly isolate?: Isolate;
+  /** What stands behind a worker's task: where it works, the day, the rights. */
+  environment?(ports: LoopPorts): string;
   /** Text behind every worker's prompt. */
   readonly rules: string;
   /** Who calls: the agent id of worker-start and worker-end. */

@@ -191,13 +191,20 @@ function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedC
     const object = { ...fields, ...(agent ? { agent } : {}), ...(said ? { task: said } : {}), ...furtherOf(tag) };
     return canonicalCall(options.tools, tool.name, { kind: 'object', object }, origin);
   }
-  if (!agent || !task)
+  const further = furtherOf(tag);
+  // A script needs no task.
+  if (!agent || (!task && further['skill'] === undefined))
     return refused(
       tool.name,
       new CallFault(`${agent ? 'task' : 'agent'} is missing or empty`, { pointer: agent ? '/task' : '/agent' }),
       origin,
     );
-  return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task, ...furtherOf(tag) } }, origin);
+  return canonicalCall(
+    options.tools,
+    tool.name,
+    { kind: 'object', object: { agent, ...(task ? { task } : {}), ...further } },
+    origin,
+  );
 }
 
 /** A body in JSON holds the fields when the tag lacks its agent, or its task and the body names one. */

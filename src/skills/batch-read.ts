@@ -27,6 +27,9 @@ async function readOne(context: ScriptContext, path: string, window: JsonObject)
   return { path, ok: !result.isError, ...(result.code && { code: result.code }), text: result.output.trimEnd(), lines: total };
 }
 
+const NOTHING =
+  'nothing is named to read: give "files" (a list of paths) or "glob" (with "dir"), such as {"files":["main.go","go.mod"]} or {"glob":"*.go","dir":"src"}';
+
 /** A text cut at a line end, with where to go on. */
 function cutRead({ text, path }: ReadFile, most: number): { text: string; cut: boolean } {
   if (text.length <= most) return { text, cut: false };
@@ -42,8 +45,7 @@ async function run(args: JsonObject, context: ScriptContext): Promise<ScriptOutc
   const listed = globs.length === 0 ? { files: [], whole: true } : await filesBelow(context, dirOf(args), globs);
   const wanted = [...new Set([...listOf(args, 'files'), ...listed.files])];
   if (wanted.length === 0) {
-    const why =
-      globs.length === 0 ? 'name files (a list of paths) or a glob' : `no file below ${dirOf(args)} matches ${globs.join(', ')}`;
+    const why = globs.length === 0 ? NOTHING : `no file below ${dirOf(args)} matches ${globs.join(', ')}`;
     return plain('batch-read', 'failed', why, { files: [] });
   }
   const paths = wanted.slice(0, MOST_FILES);

@@ -24,6 +24,8 @@ export interface Agent {
   readonly commands?: readonly string[];
   /** Tool -> globs of what it may touch, from `Write(docs/**)`; a tool that is not in it has no such limit. */
   readonly paths?: Readonly<Record<string, readonly string[]>>;
+  /** Tools taken away from it (`disallowedTools`): what they do is refused by any other route too. */
+  readonly withheld?: readonly string[];
   /** Where it came from: absent for builtin ones, otherwise the file. */
   readonly origin?: string;
 }

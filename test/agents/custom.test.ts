@@ -56,7 +56,7 @@ describe('tools', () => {
     ['Bash(*)', ['exec', 'test', 'git-status', 'git-diff', 'git-log', 'git-changed', 'git-branch'], false],
     ['Write(**)', ['write'], false],
   ] as const)('%s', (name, tools, readOnly) => {
-    expect(mapTools([name])).toEqual({ tools, commands: [], paths: {}, readOnly, warnings: [] });
+    expect(mapTools([name])).toEqual({ tools, commands: [], paths: {}, withheld: [], readOnly, warnings: [] });
   });
 
   it('keep what Bash is for, unless Bash stands there whole', () => {
@@ -106,6 +106,57 @@ describe('tools', () => {
       'none of its tools is known, so it may only read, search and list',
     ]);
     expect(mapTools(['constructor', '__proto__', 'toString']).readOnly).toBe(true);
+  });
+});
+
+describe('what a file takes away', () => {
+  const of = async (front: string) => {
+    const { agent, warnings } = await customAgent(`---\n${front}\n---\nBody`, 'f', 'n');
+    return { agent, said: warnings.map(english) };
+  };
+
+  it('wins over what it gives, whatever the order and the spelling', async () => {
+    const { agent, said } = await of('disallowedTools: Bash, Task, WebFetch\ntools: Read, Bash, Write');
+    expect(agent).toMatchObject({ tools: ['read', 'write'], readOnly: false });
+    expect(agent.withheld).toContain('exec');
+    expect(said).toEqual([]);
+    const list = await of('tools: [Edit, MultiEdit, Bash(git log:*)]\ndisallowed-tools: [Edit, Bash(git push:*)]');
+    expect(list.agent).toMatchObject({ tools: [], readOnly: true });
+    expect(list.agent.commands).toBeUndefined();
+    expect(list.said).toEqual(['a part of a tool cannot be taken away, so for Bash(git push:*) all of it is']);
+    expect((await of('disallowedTools: Grep')).agent.tools).toEqual(['read', 'tree']);
+    expect((await of('tools: Read\ndisallowedTools: Bsh')).said).toEqual(['the tool Bsh that is to be taken away is not known']);
+  });
+
+  it('may be all that changes something', async () => {
+    for (const key of ['permissionMode', 'permission-mode', 'permission_mode']) {
+      const { agent, said } = await of(`tools: Read, Bash, Write(docs/**), git-log\n${key}: plan`);
+      expect(agent).toMatchObject({ readOnly: true });
+      expect(agent.tools).toEqual(expect.arrayContaining(['read', 'git-log']));
+      expect(agent.tools).not.toEqual(expect.arrayContaining(['exec']));
+      expect(agent.tools).not.toEqual(expect.arrayContaining(['write']));
+      expect(said).toEqual([]);
+    }
+    const unclear = await of('tools: Bash, Write\ndisallowedTools:\n  Bash: true');
+    expect(unclear.agent.readOnly).toBe(true);
+    expect(unclear.said).toEqual(['disallowedTools is no list of names, so the agent may only read']);
+  });
+
+  it.each(['acceptEdits', 'bypassPermissions', 'dontAsk', 'auto', 'odd'])('never gives more: %s', async (mode) => {
+    const { agent, said } = await of(`tools: Read\npermissionMode: ${mode}`);
+    expect(agent).toMatchObject({ tools: ['read'], readOnly: true });
+    expect(said).toEqual([`permissionMode ${mode} changes nothing: only plan does, otherwise the rights of the run hold`]);
+  });
+
+  it('may be turns, and what means nothing here is named in one line', async () => {
+    expect((await of('maxTurns: 2')).agent.limits).toEqual({ turns: 2 });
+    for (const odd of ['0', '-1', 'many', '1.5', '1000', '[3]']) {
+      const { agent, said } = await of(`maxTurns: ${odd}`);
+      expect(agent.limits).toBeUndefined();
+      expect(said).toEqual(['maxTurns is no whole number from 1 to 200, so it does not count']);
+    }
+    const { said } = await of('color: red\nhooks: {}\nmemory: user\nmcpServers: [a]');
+    expect(said).toEqual(['these fields mean nothing here: hooks, memory, mcpServers']);
   });
 });
 

@@ -30,9 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-function refusal(tools: readonly string[], tool: string, args: JsonObject): string | undefined {
-  const { tools: mapped, commands, paths, readOnly } = mapTools(tools);
-  const limits = { ...(commands.length > 0 ? { commands } : {}), paths };
+function refusal(tools: readonly string[], tool: string, args: JsonObject, without?: readonly string[]): string | undefined {
+  const { tools: mapped, commands, paths, readOnly, withheld } = mapTools(tools, { without });
+  const limits = { ...(commands.length > 0 ? { commands } : {}), paths, ...(without ? { withheld } : {}) };
   const agent: WorkerAgent = {
     name: 'a',
     description: '',
@@ -51,6 +51,20 @@ function refusal(tools: readonly string[], tool: string, args: JsonObject): stri
   return why && english(why);
 }
 const runs = (tools: readonly string[], cmd: string) => refusal(tools, '@coder exec', { cmd });
+
+describe('what was taken away', () => {
+  it('is refused by every route: scripts call tools that the agent does not have', () => {
+    const gone = (tool: string, args: JsonObject, without: string) => refusal(['Read', 'Bash', 'Write'], tool, args, [without]);
+    expect(gone('@coder exec', { cmd: 'ls' }, 'Bash')).toBe('exec was taken from the agent a by its file');
+    expect(gone('@coder test', {}, 'Bash')).toBe('test was taken from the agent a by its file');
+    expect(gone('@coder patch', { file: 'src/a.js', search: '1', replace: '2' }, 'Write')).toBe(
+      'write was taken from the agent a by its file',
+    );
+    expect(gone('@coder write', { file: 'x', content: '' }, 'Edit')).toBeUndefined();
+    expect(gone('@coder read', { file: 'src/a.js' }, 'Bash')).toBeUndefined();
+    expect(gone('@coder read', { file: 'src/a.js' }, 'Read')).toBe('read was taken from the agent a by its file');
+  });
+});
 
 describe('commands in brackets', () => {
   const LOG = ['Read', 'Bash(git log:*)', 'Bash(npm run test:*)'];

@@ -1,6 +1,10 @@
 /** `/agents`: who is at work, what there is, and an end for one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { workerLines } from '../../src/app/agents-view.js';
+import { shellAgents, workerLines } from '../../src/app/agents-view.js';
+import { loadConfig } from '../../src/app/load-config.js';
 import { agents } from '../../src/commands/agents.js';
 import type { CommandContext } from '../../src/types/command.js';
 import { createText } from '../../src/ui/text/index.js';
@@ -14,7 +18,7 @@ async function run(words: string, lines: readonly string[] = ['one']) {
   const context = {
     t,
     print: (text: string) => void printed.push(text),
-    agentLines: async () => lines,
+    agentLines: async (all?: boolean) => (all ? [...lines, 'all'] : lines),
     cancelAgent: (worker: string) => worker === 'coder-2' && stopped.push(worker) > 0,
     failed: () => {
       failures++;
@@ -27,7 +31,7 @@ async function run(words: string, lines: readonly string[] = ['one']) {
 describe('/agents', () => {
   it('shows them, or that there are none', async () => {
     expect((await run('')).printed).toEqual(['one']);
-    expect((await run(' list ')).printed).toEqual(['one']);
+    expect((await run(' list ')).printed).toEqual(['one\nall']);
     expect((await run('', [])).printed[0]).toContain('switched off');
   });
 
@@ -35,6 +39,26 @@ describe('/agents', () => {
     expect(await run(' cancel  coder-2 ')).toEqual({ printed: ['coder-2 is being stopped.'], stopped: ['coder-2'], failures: 0 });
     expect(await run('cancel coder')).toEqual({ printed: ['No agent coder is at work.'], stopped: [], failures: 1 });
     expect((await run('cancel')).printed[0]).toContain('Which one?');
+  });
+
+  it('shows those at work alone, and all with `list`', async () => {
+    const view = { worker: 'file-2', agent: 'file', task: 'look', state: 'running', started: 0 } as const;
+    const stopped: unknown[][] = [];
+    const workers = { workers: () => [view], cancel: (...words: unknown[]) => stopped.push(words) > 0 };
+    const folder = mkdtempSync(join(tmpdir(), 'chatcli-agents-'));
+    try {
+      const config = loadConfig({ directory: folder, isolatedState: join(folder, 'state') });
+      const shell = shellAgents(config, t, workers);
+      const busy = await shell.agentLines();
+      expect(busy).toEqual(['At work:', '  file-2  works  look', t('agents.cancelHint'), t('agents.listHint')]);
+      const all = await shell.agentLines(true);
+      expect(all.findIndex((line) => line.startsWith('coder'))).toBeLessThan(all.indexOf('At work:'));
+      expect(all.join('\n')).toMatch(/abilities: write-file, patch-file/);
+      shell.cancelAgent('file-2');
+      expect(stopped).toEqual([['file-2', 'person']]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('tells those at work with state and task, each on one line', () => {

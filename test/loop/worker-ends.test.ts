@@ -4,7 +4,7 @@ import type { Isolated } from '../../src/loop/isolation.js';
 import type { LoopPorts } from '../../src/loop/ports.js';
 import type { Dispatcher } from '../../src/types/dispatch.js';
 import { ok, tool } from './scripted-run.js';
-import { runWorkers, type Said } from './worker-bench.js';
+import { runWorkers, type Said, worker } from './worker-bench.js';
 
 const call = (agent: string, task = 'look', more = {}) => ['agent', { agent, task, ...more }] as const;
 const end: Said = { text: 'All done.' };
@@ -137,7 +137,7 @@ describe('a worker that cannot begin', () => {
       more: {
         agents: () => {
           if (++asked > 1) throw new Error('no agents');
-          return [];
+          return [worker('file')];
         },
       },
       says: { main: [{ calls: [call('file')] }, end] },
@@ -194,7 +194,8 @@ describe('a single worker', () => {
       },
     });
     expect(states).toEqual(['coder running', 'file running']);
-    expect(reports[0]).toMatch(/^\[coder\] cancelled: the run was stopped/);
+    expect(reports[0]).toMatch(/^\[coder\] cancelled: it was cancelled by a call/);
+    expect(reports[0]).not.toContain('Do not send it again');
     expect(reports[1]).toMatch(/^\[file\] done/);
     expect(at?.workers()).toEqual([]);
     expect(at?.cancel('coder')).toBe(false);
@@ -236,7 +237,7 @@ describe('a single worker', () => {
       decide: (name) => (name === '@coder write' ? 'ask' : 'allow'),
       ask: async ({ agent }) => {
         if (agent !== 'coder') return 'yes';
-        at?.cancel('coder');
+        at?.cancel('coder', 'person');
         return 'stopped';
       },
       says: {
@@ -245,7 +246,8 @@ describe('a single worker', () => {
         file: [{ calls: [['write', { file: 'b' }]] }, { text: 'written' }],
       },
     });
-    expect(reports[0]).toMatch(/^\[coder\] cancelled/);
+    expect(reports[0]).toMatch(/^\[coder\] cancelled: the person stopped this agent alone, the run goes on/);
+    expect(reports[0]).toContain('Do not send it again unless the person asks for it.');
     expect(reports[1]).toMatch(/^\[file\] done[\s\S]*Files changed: b/);
     expect(outcome.status).toBe('done');
   });

@@ -29,7 +29,7 @@ it('two workers at once never share an id, however agents are called', async () 
   const { reports, ofType } = await runWorkers({
     agents: [{ name: 'coder' }, { name: 'coder-2' }],
     says: {
-      main: [{ calls: [call('coder'), call('coder'), call('coder-2'), call('main')] }, { text: 'All done.' }],
+      main: [{ calls: [call('coder'), call('coder'), call('coder-2'), call('main'), call('nobody')] }, { text: 'All done.' }],
       coder: [{ text: 'a' }],
       'coder-3': [{ text: 'b' }],
       'coder-2': [{ text: 'c' }],
@@ -39,6 +39,11 @@ it('two workers at once never share an id, however agents are called', async () 
     ofType('worker-start')
       .map(({ worker }) => worker)
       .sort(),
-  ).toEqual(['coder', 'coder-2', 'coder-3', 'main-2']);
-  expect(reports.map((text) => text.split(' ')[0])).toEqual(['[coder]', '[coder-3]', '[coder-2]', '[main-2]']);
+  ).toEqual(['coder', 'coder-2', 'coder-3']);
+  expect(reports.map((text) => text.split(' ')[0])).toEqual(['[coder]', '[coder-3]', '[coder-2]', '[main]', '[nobody]']);
+  expect(reports.slice(3)).toEqual([
+    expect.stringContaining('there is no agent main. Agents: coder, coder-2'),
+    expect.stringContaining('there is no agent nobody. Agents: coder, coder-2'),
+  ]);
+  expect(ofType('worker-end')).toHaveLength(3);
 });

@@ -198,3 +198,60 @@ describe('a report', () => {
     ]);
   });
 });
+
+describe('an agent call', () => {
+  const script = { agents: [{ name: 'shell', skills: ['run-tests', 'by-hand'] }], scripts: [RUN_TESTS], tools: [tester] };
+
+  it('of a script needs no task, by function and by tag', async () => {
+    const given = { agent: 'shell', skill: 'run-tests', args: { how: 'green' } };
+    const native = await runWorkers({ ...script, says: { main: [{ calls: [['agent', given]] }, end] } });
+    expect(native.reports[0]).toMatch(/^\[shell\] done[^\n]*\ngreen/);
+    const text = `<agent_call agent="shell" skill="run-tests" args='{"how":"green"}'/>`;
+    const tag = await runWorkers({ ...script, mode: 'text', says: { main: [{ text }, end] } });
+    expect(tag.reports.join('\n')).toMatch(/\[shell\] done[^\n]*\ngreen/);
+  });
+
+  it('without task and script starts nothing, and names the form with a script', async () => {
+    const given = { agent: 'shell', task: ' ' };
+    const { reports, ofType } = await runWorkers({ ...script, says: { main: [{ calls: [['agent', given]] }, end] } });
+    expect(reports[0]).toMatch(/InvalidArgs[^\n]*task is missing or empty[^\n]*"skill":"run-tests"/);
+    expect(ofType('worker-start')).toEqual([]);
+  });
+
+  it('that is malformed is told to the person on one line, one that names no script says what to do', async () => {
+    const text = '<agent_call agent="shell"></agent_call>';
+    const { ofType } = await runWorkers({ ...script, mode: 'text', says: { main: [{ text }, end] } });
+    expect(ofType('notice')).toEqual([
+      expect.objectContaining({
+        code: 'agent-not-called',
+        text: expect.stringMatching(/^An agent call was not run: agent at \/task/),
+      }),
+    ]);
+    const { reports } = await runWorkers({
+      ...script,
+      says: { main: [{ calls: [['agent', { agent: 'shell', skill: 'by-hand' }]] }, end] },
+    });
+    expect(reports[0]).toContain('that is its own work, so give it a task without skill. Its scripts: run-tests');
+  });
+
+  it('tells the worker where it works, behind the task', async () => {
+    const { requests } = await runWorkers({
+      agents: [{ name: 'file' }],
+      more: { environment: ({ workspace }) => `<environment>${workspace.root}</environment>` },
+      says: { main: [{ calls: [call('file', 'look here')] }, end], file: [{ text: 'seen' }] },
+    });
+    const first = requests.find(({ agent }) => agent === 'file')?.messages[0];
+    expect(JSON.stringify(first?.parts)).toMatch(/look here\\n\\n<environment>/);
+  });
+});
+
+it('the calls of a report stand as they were called, whenever they ended', () => {
+  const log = workerLog('a');
+  const ended = (id: string, name: string, denied = false) => {
+    const made = { id, tool: name, args: {}, source: 'native', agent: 'a' } as const;
+    const result = { output: '', isError: denied };
+    log.take({ type: 'call-end', call: made, result, denied, agent: 'a', time: 1 });
+  };
+  for (const id of ['t1c2', 't1c10', 't1c1', 't2c2', 't2c1', 's9', 't1c1']) ended(id, id, id === 't1c2');
+  expect(log.lines().map((line) => line.split(':')[0])).toEqual(['t1c1', 't1c2', 't1c10', 't2c1', 't2c2', 's9', 't1c1']);
+});

@@ -2,6 +2,7 @@
 import { english } from '../../types/reason.js';
 import { safeText } from '../../ui/safe-text.js';
 import { createText } from '../../ui/text/index.js';
+import { agentSettingLines } from '../agent-settings.js';
 import { agentData, agentLines, agentsOf } from '../agents-view.js';
 import type { ConfigFlags } from '../config.js';
 import { warningText } from '../custom-agents.js';
@@ -24,6 +25,7 @@ export async function agentsList(flags: ConfigFlags & { readonly json?: boolean 
   }
   if (!config.agents.parallel) process.stdout.write(`${t('agents.off')}\n`);
   for (const line of agentLines(agents, config, t)) process.stdout.write(`${safeText(line)}\n`);
+  for (const line of agentSettingLines(config, createText(config.language))) process.stderr.write(`chatcli: ${safeText(line)}\n`);
   const { why: said } = createText(config.language);
   const idle = idleAgentsLine(config, t);
   if (idle !== undefined) process.stdout.write(`${idle}\n`);

@@ -276,10 +276,11 @@ export const renameAtom: Tool = {
   origin: 'builtin',
   facts(args) {
     const file = textArg(args, 'file');
-    const words = ['@rename', args['old'], args['new']];
+    const isPreview = args['preview'] === true;
+    const words = ['@rename', args['old'], args['new'], isPreview ? '(preview)' : undefined];
     const label = { verb: 'call', object: words.filter((word) => typeof word === 'string').join(' ') } as const;
     const reads = [textArg(args, 'dir') ?? '.', ...(file === undefined ? [] : [file])];
-    if (args['preview'] === true) return { readOnly: true, reads, writes: [], order: 'tree', label };
+    if (isPreview) return { readOnly: true, reads, writes: [], order: 'tree', label };
     return {
       readOnly: false,
       reads,

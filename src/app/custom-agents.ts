@@ -6,7 +6,7 @@ import { type AgentFolder, type FileWarning, loadCustomAgents } from '../agents/
 import { oneLine, shortProse } from '../base/one-line.js';
 import type { Redact } from '../base/secret-text.js';
 import { AGENT_FOLDERS, hashOf, SKILL_FOLDERS, sealOf } from '../policy/brought-prompts.js';
-import { accepts, type FolderTrust, trustOf } from '../policy/trust.js';
+import { accepts, type FolderTrust, NO_TRUST, trustOf } from '../policy/trust.js';
 import { which } from '../process/which.js';
 import { packageScript, runnerOf } from '../skills/package-script.js';
 import { loadSkillPackages, type SkillFolder, type SkillPackage, type SkillSeal } from '../skills/packages.js';
@@ -25,7 +25,7 @@ export function currentTrust({ trust, state, root }: Pick<Config, 'trust' | 'sta
 
 /** Where agents are looked for, first found first: the project's, file by file as they were trusted, then the user's. */
 function agentFolders(config: Config, trust: FolderTrust): readonly AgentFolder[] {
-  const project = projectFolders(config, AGENT_FOLDERS).map((dir) => ({
+  const project = projectFolders(config, trust, AGENT_FOLDERS).map((dir) => ({
     path: join(config.root, dir),
     accepts: (name: string, bytes: Uint8Array) => accepts(trust, `${dir}/${name}`, bytes),
   }));
@@ -33,7 +33,7 @@ function agentFolders(config: Config, trust: FolderTrust): readonly AgentFolder[
 }
 
 function skillFolders(config: Config, trust: FolderTrust): readonly SkillFolder[] {
-  const project = projectFolders(config, SKILL_FOLDERS).map((dir) => ({
+  const project = projectFolders(config, trust, SKILL_FOLDERS).map((dir) => ({
     path: join(config.root, dir),
     seal: (entry: string) => sealIn(config.root, `${dir}/${entry}`, trust),
   }));
@@ -46,7 +46,9 @@ function skillFolders(config: Config, trust: FolderTrust): readonly SkillFolder[
 }
 
 /** In the home folder they are the user's own; a folder that lies elsewhere, by a link, is nobody's. */
-function projectFolders(config: Config, dirs: readonly string[]): readonly string[] {
+function projectFolders(config: Config, trust: FolderTrust, dirs: readonly string[]): readonly string[] {
+  // Nothing is said of single files before it is trusted at all.
+  if (trust === NO_TRUST) return [];
   const root = realOf(config.root);
   if (root === realOf(config.home)) return [];
   return dirs.filter((dir) => isBelow(realOf(join(config.root, dir)), root));

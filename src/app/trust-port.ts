@@ -95,26 +95,34 @@ export function tellIdle(config: Config, emit: (event: AgentEvent) => void): voi
   };
   if (fresh.length > 0) tell('untrusted', { files: fresh.join(', ') });
   if (changed.length > 0) tell('trust-changed', { files: changed.join(', ') });
-  if (prompts.length > 0) tell(...idleNotice(config, prompts));
+  for (const notice of idleNotices(config, prompts)) tell(...notice);
 }
 
-type IdleCode = 'untrusted' | 'trust-changed' | 'agents-untrusted' | 'agents-changed';
+type PromptCode = 'agents-untrusted' | 'agents-changed' | 'skills-unusable';
+type IdleCode = 'untrusted' | 'trust-changed' | PromptCode;
 const MOST_NAMED = 6;
 
-/** What is said of agents and skills that are not in force: how many of an untrusted folder, which of a trusted one. */
-function idleNotice(config: Config, prompts: readonly Brought[]): ['agents-untrusted' | 'agents-changed', Values] {
+/**
+ * What is said of agents and skills that are not in force: how many of an untrusted folder; of a trusted one which, and which
+ * packages cannot be trusted. (Agents that cannot are named when they are read.)
+ */
+function idleNotices(config: Config, prompts: readonly Brought[]): (readonly [PromptCode, Values])[] {
+  if (prompts.length === 0) return [];
   const count = (kind: Brought['kind']) => prompts.filter((one) => one.kind === kind).length;
   const isTrusted = config.trust.forRun || trustRecord(config.state, config.root)?.answer === 'trusted';
-  if (!isTrusted) return ['agents-untrusted', { agents: count('agent'), skills: count('skill') }];
-  const names = prompts.slice(0, MOST_NAMED).map(({ path }) => shownLine(path));
-  const more = prompts.length > MOST_NAMED ? [`… (${prompts.length})`] : [];
-  return ['agents-changed', { files: [...names, ...more].join(', ') }];
+  if (!isTrusted) return [['agents-untrusted', { agents: count('agent'), skills: count('skill') }]];
+  const named = (code: PromptCode, some: readonly Brought[]): (readonly [PromptCode, Values])[] => {
+    const names = some.slice(0, MOST_NAMED).map(({ path }) => shownLine(path));
+    const more = some.length > MOST_NAMED ? [`… (${some.length})`] : [];
+    return some.length === 0 ? [] : [[code, { files: [...names, ...more].join(', ') }]];
+  };
+  const unusable = prompts.filter(({ kind, fault }) => kind === 'skill' && fault !== undefined);
+  const changed = prompts.filter(({ fault }) => fault === undefined);
+  return [...named('agents-changed', changed), ...named('skills-unusable', unusable)];
 }
 
-/** The same as a line for people; undefined when all of the folder's agents and skills are in force. */
-export function idleAgentsLine(config: Config, t: Translate): string | undefined {
+/** The same as lines for people; none when all of the folder's agents and skills are in force. */
+export function idleAgentLines(config: Config, t: Translate): readonly string[] {
   const prompts = idlePrompts(broughtBy(config), currentTrust(config));
-  if (prompts.length === 0) return undefined;
-  const [code, values] = idleNotice(config, prompts);
-  return t(`notice.${code}`, values);
+  return idleNotices(config, prompts).map(([code, values]) => t(`notice.${code}`, values));
 }

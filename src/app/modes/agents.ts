@@ -8,8 +8,8 @@ import type { ConfigFlags } from '../config.js';
 import { warningText } from '../custom-agents.js';
 import type { Translate } from '../flags.js';
 import { loadConfig } from '../load-config.js';
+import { idleAgentLines } from '../trust-port.js';
 
-import { idleAgentsLine } from '../trust-port.js';
 /** Prints them; with `json` one object on standard output. Gives the exit code. */
 export async function agentsList(flags: ConfigFlags & { readonly json?: boolean }, t: Translate): Promise<number> {
   const config = loadConfig(flags);
@@ -25,10 +25,9 @@ export async function agentsList(flags: ConfigFlags & { readonly json?: boolean 
   }
   if (!config.agents.parallel) process.stdout.write(`${t('agents.off')}\n`);
   for (const line of agentLines(agents, config, t)) process.stdout.write(`${safeText(line)}\n`);
-  for (const line of agentSettingLines(config, createText(config.language))) process.stderr.write(`chatcli: ${safeText(line)}\n`);
+  for (const line of idleAgentLines(config, t)) process.stdout.write(`${line}\n`);
   const { why: said } = createText(config.language);
-  const idle = idleAgentsLine(config, t);
-  if (idle !== undefined) process.stdout.write(`${idle}\n`);
+  for (const line of agentSettingLines(config, createText(config.language))) process.stderr.write(`chatcli: ${safeText(line)}\n`);
   for (const { file, why } of warnings) process.stderr.write(`chatcli: ${safeText(`${file}: ${said(why, english(why))}`)}\n`);
   return 0;
 }

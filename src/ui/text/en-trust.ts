@@ -63,6 +63,8 @@ export const enTrust = {
     'Not in force here, as this folder is not trusted: its agents ({agents}) and skills ({skills}). To look and decide: chatcli trust',
   'notice.agents-changed':
     'New or changed since this folder was trusted, so not in force: {files}. To look and decide again: chatcli trust',
+  'notice.skills-unusable':
+    'Not in force and not to be trusted, as there are links in them or more than 500 files or 20 MB: {files}',
   'notice.agent-files': {
     one: '{count} remark on a file of agents or skills; to see it: chatcli agents list',
     other: '{count} remarks on files of agents and skills; to see them: chatcli agents list',

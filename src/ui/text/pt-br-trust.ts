@@ -64,6 +64,7 @@ export const ptBrTrust = {
     'Não valem aqui, pois esta pasta não é de confiança: seus agentes ({agents}) e habilidades ({skills}). Para ver e decidir: chatcli trust',
   'notice.agents-changed':
     'Novo ou mudado desde que esta pasta recebeu confiança, e por isso não vale: {files}. Para ver e decidir de novo: chatcli trust',
+  'notice.skills-unusable': 'Não valem nem podem receber confiança, pois têm links ou mais de 500 arquivos ou 20 MB: {files}',
   'notice.agent-files': {
     one: '{count} observação sobre um arquivo de agentes ou habilidades; para ver: chatcli agents list',
     other: '{count} observações sobre arquivos de agentes e habilidades; para ver: chatcli agents list',

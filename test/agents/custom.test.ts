@@ -241,20 +241,27 @@ describe('folders', () => {
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
   it('give their agents; reserved and second names are left out with a reason', async () => {
-    mkdirSync(join(folder, 'more'));
-    put('more/a.md', '---\nname: same\n---\nsecond');
+    mkdirSync(join(folder, 'below/deep'), { recursive: true });
+    mkdirSync(join(folder, '.more'));
+    put('.more/a.md', '---\nname: same\n---\nsecond');
+    put('below/deep/a.md', '---\nname: same\n---\nbelow');
+    put('below/deep/own.md', 'Below.');
     put('coder.md', 'I am the coder now');
     put('one.md', '---\nname: same\n---\nfirst');
     put('bad.md', '---\nname: x\n');
     put('notes.txt', 'nothing');
     symlinkSync('/etc/passwd', join(folder, 'link.md'));
-    const { agents, warnings } = await loadCustomAgents([folder, join(folder, 'more'), '/nowhere'], RESERVED, fileReason);
-    expect(agents.map(({ name, prompt }) => [name, prompt])).toEqual([['same', 'first']]);
+    const { agents, warnings } = await loadCustomAgents([folder, join(folder, '.more'), '/nowhere'], RESERVED, fileReason);
+    expect(agents.map(({ name, prompt }) => [name, prompt])).toEqual([
+      ['same', 'first'],
+      ['own', 'Below.'],
+    ]);
     expect(warnings.map((warning) => warningText(warning).replaceAll(folder, ''))).toEqual([
       expect.stringMatching(/^\/bad\.md: .*closing/),
       '/coder.md: the name coder is reserved, so it is left out',
       '/link.md: it is a link, a pipe or something else that is no ordinary file',
-      expect.stringMatching(/^\/more\/a\.md: .*one\.md has the name same already/),
+      expect.stringMatching(/^\/below\/deep\/a\.md: .*one\.md has the name same already/),
+      expect.stringMatching(/^\/\.more\/a\.md: .*one\.md has the name same already/),
     ]);
   });
 });

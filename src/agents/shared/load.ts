@@ -74,7 +74,10 @@ function textOf(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
+/** The folder's own files first, then those of its sub-folders. */
 function filesOf(folder: string): string[] {
   const { files, odd } = filesBelow(folder, AGENT_WALK);
-  return [...files, ...odd].filter((name) => /\.md$/i.test(name)).sort();
+  const names = [...files, ...odd].filter((name) => /\.md$/i.test(name)).sort();
+  const isOwn = (name: string) => !name.includes('/');
+  return [...names.filter(isOwn), ...names.filter((name) => !isOwn(name))];
 }

@@ -51,7 +51,7 @@ export function agentTool(dispatcher: Dispatcher): Tool {
     cut: 'ends',
     origin: 'builtin',
     facts(args) {
-      const object = `${nameOf(args)}: ${textOf(args, 'task')}`;
+      const object = `${nameOf(args)}: ${taskOf(args)}`;
       return { readOnly: true, reads: [], writes: [], order: 'overlap', label: { verb: 'agent', object } };
     },
     async run(args, context) {
@@ -62,7 +62,7 @@ export function agentTool(dispatcher: Dispatcher): Tool {
       const job: Dispatch = {
         callId: context.callId ?? '',
         agent: nameOf(args),
-        task: textOf(args, 'task'),
+        task: taskOf(args),
         ...(skill ? { skill } : {}),
         ...(given !== null && typeof given === 'object' && !Array.isArray(given) ? { args: given } : {}),
         ...(args['isolate'] === true ? { isolate: true } : {}),
@@ -145,6 +145,13 @@ function counted(count: number, noun: string): string {
 
 function nameOf(args: JsonObject): string {
   return textOf(args, 'agent').toLowerCase();
+}
+
+/** A script that was given no task is its own. */
+function taskOf(args: JsonObject): string {
+  const task = textOf(args, 'task');
+  const skill = textOf(args, 'skill').toLowerCase();
+  return task === '' && skill !== '' ? `skill ${skill}` : task;
 }
 
 function textOf(args: JsonObject, field: string): string {

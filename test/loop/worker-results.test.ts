@@ -206,6 +206,7 @@ describe('an agent call', () => {
     const given = { agent: 'shell', skill: 'run-tests', args: { how: 'green' } };
     const native = await runWorkers({ ...script, says: { main: [{ calls: [['agent', given]] }, end] } });
     expect(native.reports[0]).toMatch(/^\[shell\] done[^\n]*\ngreen/);
+    expect(native.ofType('worker-start')).toEqual([expect.objectContaining({ task: 'skill run-tests' })]);
     const text = `<agent_call agent="shell" skill="run-tests" args='{"how":"green"}'/>`;
     const tag = await runWorkers({ ...script, mode: 'text', says: { main: [{ text }, end] } });
     expect(tag.reports.join('\n')).toMatch(/\[shell\] done[^\n]*\ngreen/);

@@ -110,7 +110,8 @@ function fieldsOf(source: Source, struct: Node, depth: number): CodeSymbol[] {
 }
 
 /** `T` of `pkg.T[K]`. */
-const embeddedName = (type: string): string => type.replace(/\[.*$/s, '').replace(/^.*\./s, '');
+const embeddedName = (type: string): string => type.replace(/\[.*$/s, '').replace(/^.*\./s, '').trim();
+const NAMED_TYPES: ReadonlySet<string> = new Set(['type_identifier', 'qualified_type', 'generic_type']);
 
 function methodsOf(source: Source, type: Node): CodeSymbol[] {
   return statementsOf(type).flatMap((node) => {
@@ -124,8 +125,8 @@ function methodsOf(source: Source, type: Node): CodeSymbol[] {
 /** `fmt.Stringer`, or what a type may be: `~int | ~string`. */
 function embeddedIn(source: Source, node: Node): CodeSymbol {
   const signature = oneLine(source, node);
-  const isOne = node.namedChildren.length === 1 && node.namedChildren[0]?.type !== 'negated_type';
-  const name = isOne ? embeddedName(signature) : signature;
+  const [first, ...more] = node.namedChildren.filter((child) => !child.isExtra);
+  const name = more.length === 0 && NAMED_TYPES.has(first?.type ?? '') ? embeddedName(signature) : signature;
   return symbolOf(node, { name, kind: 'field', signature, exported: isExported(name) });
 }
 

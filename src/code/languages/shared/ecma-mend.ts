@@ -33,12 +33,13 @@ const WORDS = /\b(export\s+)type(?=\s+\*)|\b(keyof\s+)readonly\b/g;
 const IMPORTED = /([:|&=<,(]\s*|\b(?:extends|typeof|is)\s+)import\(\s*(["'])[^"'\n]*\2\s*\)(?=\s*\.)/g;
 const GLOBAL_AS = 'module g {';
 
-/** `export { x as null }`: names that are words of the language. */
+/** `export { x as null }`: names that are words of the language; `default` alone the grammar knows. */
+const WORD_AS_NAME =
+  /(\bas\s+)(break|case|catch|class|const|continue|debugger|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|of|return|super|switch|this|throw|true|try|typeof|var|void|while|with)(?=\s*[,}])/g;
+
+/** As `mendTypes`, for scripts without types. */
 export function mendScript(text: string): string {
-  return text.replace(
-    /(\bas\s+)(null|true|false|this|super|void|typeof|new|in|of|if|for|do|class|function|enum|import|export|var|const)(?=\s*[,}])/g,
-    (_, before: string, word: string) => before + 'a'.repeat(word.length),
-  );
+  return text.replace(WORD_AS_NAME, (_, before: string, word: string) => before + 'a'.repeat(word.length));
 }
 
 /** Also puts a semicolon before lines that begin with `<`; not for texts with markup. */

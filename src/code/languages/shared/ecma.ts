@@ -31,8 +31,8 @@ function statementSymbols(source: Source, node: Node, place: Place): CodeSymbol[
       const symbols = wrapped.flatMap((one) => statementSymbols(source, one, { open: false, depth: place.depth + 1 }));
       return markExported(source, wrapped, symbols);
     }
-    const using = usingSymbol(source, node);
-    return using ? [using] : assignedSymbols(source, node);
+    const opened = usingSymbol(source, node);
+    return opened ? [opened] : assignedSymbols(source, node);
   }
   if (BLOCKS.has(node.type)) return blockSymbols(source, node, place);
   return declaredSymbols(source, { node: inner(node), outer: node, exported: place.open, place });

@@ -4,7 +4,7 @@ import prompt from './planner.md';
 
 export const plannerAgent: WorkerAgent = {
   name: 'planner',
-  description: 'breaks a task down and orders the steps, without tools',
+  description: 'breaks a task down and orders the steps',
   prompt,
   tools: [],
   skills: ['analyze-task', 'create-plan', 'decompose'],

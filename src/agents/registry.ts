@@ -36,14 +36,26 @@ export const SPECIALISTS: readonly WorkerAgent[] = [
   diagnosticsAgent,
   formatterAgent,
   depsAgent,
-];
+].map(withAbilities);
+
+/** An agent's prompt says what it is good at. */
+function withAbilities(agent: WorkerAgent): WorkerAgent {
+  if (!agent.abilities || agent.abilities.length === 0) return agent;
+  const rows = agent.abilities.map(({ name, summary }) => `- ${name}: ${summary}`);
+  return { ...agent, prompt: `${agent.prompt.trimEnd()}\n\nYour skills, by your own work:\n${rows.join('\n')}\n` };
+}
+
+/** Ids that stand for something else than an agent that was called: the conversation itself, and who acts for it. */
+const OWN_IDS: ReadonlySet<string> = new Set(
+  'main user person system assistant orchestrator tool tools script bring none all list cancel'.split(' '),
+);
 
 /** The names nobody else may take. */
-export const RESERVED: ReadonlySet<string> = new Set(SPECIALISTS.map(({ name }) => name));
+export const RESERVED: ReadonlySet<string> = new Set([...SPECIALISTS.map(({ name }) => name), ...OWN_IDS]);
 
 /** The public registry: what programs built on this library change. */
 export interface AgentRegistry {
-  /** Adds an agent; one of the same name is replaced. Throws TypeError for a name that is none. */
+  /** Adds an agent; one of the same name is replaced. Throws TypeError for a name that is none, or means something else (`main`). */
   register(agent: WorkerAgent): void;
   /** False: there was none of that name. */
   unregister(name: string): boolean;
@@ -61,7 +73,8 @@ export function createAgentRegistry(start: readonly WorkerAgent[] = SPECIALISTS)
   const find = (name: string) => own.get(name) ?? custom.find((agent) => agent.name === name);
   return {
     register(agent) {
-      if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(agent.name)) throw new TypeError(`not a name for an agent: ${agent.name}`);
+      if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(agent.name) || OWN_IDS.has(agent.name))
+        throw new TypeError(`not a name for an agent: ${agent.name}`);
       own.set(agent.name, agent);
     },
     unregister: (name) => own.delete(name),
@@ -71,7 +84,7 @@ export function createAgentRegistry(start: readonly WorkerAgent[] = SPECIALISTS)
       return [...own.values(), ...further].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
     setCustom(agents) {
-      custom = agents;
+      custom = agents.filter(({ name }) => !OWN_IDS.has(name));
     },
   };
 }

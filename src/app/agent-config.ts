@@ -12,20 +12,36 @@ export interface AgentConfig {
   modelOf(agent: string): string | undefined;
   /** Effort of one agent, from `CHATCLI_AGENT_<NAME>_EFFORT`. */
   effortOf(agent: string): Effort | undefined;
+  /** Variables whose values do not count as they are; empty when agents are switched off. */
+  readonly faults: readonly AgentSettingFault[];
+}
+
+/** `counts`: what counts in its place; undefined: nothing does. */
+export interface AgentSettingFault {
+  readonly name: string;
+  readonly value: string;
+  readonly counts?: string;
 }
 
 const EFFORTS: readonly string[] = ['low', 'medium', 'high', 'max'];
+const OFF = ['false', '0', 'no', 'off'];
+const ON = ['true', '1', 'yes', 'on', ''];
 
 /** Values that make no sense count as not given. `wanted` false: switched off whatever the environment says. */
 export function agentConfig(env: Readonly<Record<string, string>>, wanted = true): AgentConfig {
   const off = (env['CHATCLI_AGENT_PARALLEL_MODE'] ?? '').trim().toLowerCase();
   const own = (agent: string, what: string): string =>
     (env[`CHATCLI_AGENT_${agent.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_${what}`] ?? '').trim();
+  const parallel = wanted && !OFF.includes(off);
+  const workers = whole(env['CHATCLI_AGENT_MAX_WORKERS'], 64) ?? 4;
+  const turns = whole(env['CHATCLI_AGENT_WORKER_MAX_TURNS'], 200) ?? 10;
+  const ms = durationMs(env['CHATCLI_AGENT_WORKER_TIMEOUT']);
   return {
-    parallel: wanted && off !== 'false' && off !== '0',
-    workers: whole(env['CHATCLI_AGENT_MAX_WORKERS'], 64) ?? 4,
-    turns: whole(env['CHATCLI_AGENT_WORKER_MAX_TURNS'], 200) ?? 10,
-    ms: durationMs(env['CHATCLI_AGENT_WORKER_TIMEOUT']) ?? 5 * 60_000,
+    parallel,
+    workers,
+    turns,
+    ms: ms ?? 5 * 60_000,
+    faults: parallel ? faultsOf(env, { workers, turns, ms }) : [],
     modelOf(agent) {
       const model = own(agent, 'MODEL');
       return model === '' || model.toLowerCase() === 'inherit' ? undefined : model;
@@ -35,6 +51,25 @@ export function agentConfig(env: Readonly<Record<string, string>>, wanted = true
       return EFFORTS.includes(effort) ? (effort as Effort) : undefined;
     },
   };
+}
+
+/** What is empty counts as not given. */
+function faultsOf(
+  env: Readonly<Record<string, string>>,
+  { workers, turns, ms }: { readonly workers: number; readonly turns: number; readonly ms: number | undefined },
+): AgentSettingFault[] {
+  const faults: AgentSettingFault[] = [];
+  const look = (name: string, counts: string | undefined, fits: (value: string) => boolean): void => {
+    const value = (env[name] ?? '').trim();
+    if (value !== '' && !fits(value)) faults.push({ name, value, ...(counts === undefined ? {} : { counts }) });
+  };
+  look('CHATCLI_AGENT_PARALLEL_MODE', 'true', (value) => [...OFF, ...ON].includes(value.toLowerCase()));
+  look('CHATCLI_AGENT_MAX_WORKERS', String(workers), (value) => Number(value) === workers);
+  look('CHATCLI_AGENT_WORKER_MAX_TURNS', String(turns), (value) => Number(value) === turns);
+  look('CHATCLI_AGENT_WORKER_TIMEOUT', '5m', () => ms !== undefined);
+  for (const name of Object.keys(env).sort())
+    if (/^CHATCLI_AGENT_.+_EFFORT$/.test(name)) look(name, undefined, (value) => EFFORTS.includes(value.toLowerCase()));
+  return faults;
 }
 
 function whole(text: string | undefined, most: number): number | undefined {

@@ -8,7 +8,6 @@ import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { skillTool } from '../loop/skill-tool.js';
 import type { WorkerModel } from '../loop/worker-options.js';
-import { trustRecord } from '../policy/trust.js';
 import { agentsText } from '../protocol/agents-text.js';
 import { SCRIPT_SKILLS } from '../skills/registry.js';
 import type { Dispatcher } from '../types/dispatch.js';
@@ -20,7 +19,7 @@ import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
-import { type BroughtAgents, bringAgents } from './custom-agents.js';
+import { type BroughtAgents, bringAgents, currentTrust } from './custom-agents.js';
 
 export interface Agents {
   /** What the orchestrator may call beside its tools. */
@@ -41,12 +40,14 @@ export interface AgentsOptions {
   /** The model that is active at this moment. */
   active(): ChosenModel;
   toolMode(): ToolMode;
-  /** A fresh provider for another model than the active one. May throw. */
-  open(model: string | undefined): Promise<ChosenModel>;
+  /** Opens another model than the active one. May throw. */
+  open(model: string): Promise<ChosenModel>;
   /** Agents registered by code; absent: the specialists. */
   readonly registry?: AgentRegistry;
   /** May this agent run this command line, by its own list? Undefined: yes. */
   refuses(agent: WorkerAgent, judged: Judged): Reason | undefined;
+  /** What a worker is told of where it works. */
+  environment?(ports: LoopPorts): string;
   /** Absent: no agent can be isolated. */
   readonly isolate?: Isolate;
 }
@@ -55,6 +56,7 @@ export interface AgentsOptions {
 export function openAgents(options: AgentsOptions): Agents | undefined {
   const { config } = options;
   if (!config.agents.parallel) return undefined;
+  const models = openModels(options);
   const registry = options.registry ?? createAgentRegistry();
   let brought: readonly ScriptSkill[] = [];
   let spent: number | undefined = 0;
@@ -67,7 +69,8 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
       return [...SCRIPT_SKILLS, ...brought];
     },
     limits: config.agents,
-    modelFor: (agent) => modelFor(agent, options),
+    modelFor: (agent) => modelFor(agent, options, models),
+    ...(options.environment ? { environment: options.environment } : {}),
     rules: workerRules,
     caller: 'main',
     settings: { maxOutputTokens: config.maxOutputTokens, budgetUsd: config.budgetUsd, spent: () => spent },
@@ -79,7 +82,7 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
     registry,
     async begin() {
       spent = 0;
-      const all = await bringAgents(config, isTrusted(config), registry);
+      const all = await bringAgents(config, currentTrust(config), registry);
       brought = all.scripts;
       return all;
     },
@@ -89,24 +92,38 @@ export function openAgents(options: AgentsOptions): Agents | undefined {
   };
 }
 
-/** A provider instance of its own for each worker; the model is the active one unless the agent has its own. */
-async function modelFor(agent: WorkerAgent, options: AgentsOptions): Promise<WorkerModel> {
+/** Other models of the service: each is opened once. */
+function openModels({ open, active }: AgentsOptions): (model: string) => Promise<ChosenModel> {
+  const opened = new Map<string, Promise<ChosenModel>>();
+  return (model) => {
+    const { service } = active();
+    const key = `${service} ${model}`;
+    const known = opened.get(key) ?? open(model);
+    opened.set(key, known);
+    // What could not be opened may be there the next time.
+    known.catch(() => opened.delete(key));
+    return known;
+  };
+}
+
+/** The model that is active at this moment, with its service as it is open, unless the agent has a model of its own. */
+async function modelFor(
+  agent: WorkerAgent,
+  options: AgentsOptions,
+  models: (model: string) => Promise<ChosenModel>,
+): Promise<WorkerModel> {
   const { config } = options;
   const own = config.agents.modelOf(agent.name) ?? (agent.model?.toLowerCase() === 'inherit' ? undefined : agent.model);
-  const chosen = await options.open(own);
+  const active = options.active();
+  const chosen = own === undefined || own === active.model ? active : await models(own);
   const effort = config.agents.effortOf(agent.name) ?? agent.effort ?? config.effort;
   const fitting = config.toolMode === 'auto' ? (chosen.info.tools === false ? 'text' : 'native') : config.toolMode;
   return {
     provider: chosen.provider,
     model: chosen.model,
-    toolMode: own === undefined ? options.toolMode() : fitting,
+    toolMode: chosen === active ? options.toolMode() : fitting,
     modeIsGuess: config.toolMode === 'auto',
     ...(effort ? { effort } : {}),
     priceOf: chosen.priceOf,
   };
-}
-
-/** Whether agents and skills of the folder itself count; they are prompts, so no hash binds them. */
-export function isTrusted({ trust, state, root }: Config): boolean {
-  return trust.forRun || trustRecord(state, root)?.answer === 'trusted';
 }

@@ -1,14 +1,16 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
 import { platform, release } from 'node:os';
 import { type AgentRegistry, MODE_AGENTS, type ModeName } from '../agents/registry.js';
+import type { FileWarning } from '../agents/shared/load.js';
 import { type Redact, redactValue } from '../base/secret-text.js';
-import { type Emit, emitterFor } from '../loop/emit.js';
+import { emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
 import type { Isolate } from '../loop/isolation.js';
 import type { LoopPorts, ToolMode } from '../loop/ports.js';
 import { type StablePrefix, stablePrefix } from '../loop/request.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { RunOutcome } from '../types/agent.js';
+import type { Dispatcher } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Message } from '../types/message.js';
 import type { Approver } from '../types/policy.js';
@@ -17,11 +19,14 @@ import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
 import type { Undoing } from '../types/undo.js';
 import { createUndoing } from '../workspace/undo/undoing.js';
 import { refusedByList } from './agent-commands.js';
+import { agentNews } from './agent-news.js';
+import { tellAgentSettings } from './agent-settings.js';
 import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
 import { type App, createApp } from './create-app.js';
 import { isolateIn } from './isolation/isolate.js';
+import { tellLeftWork } from './isolation/tell-left.js';
 import { operatorChecks } from './operator-checks.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
@@ -52,8 +57,8 @@ export interface ConversationOptions {
   readonly agents?: AgentRegistry;
   /** Replaces the isolation of workers (replay tells how it ended). */
   readonly isolate?: Isolate;
-  /** A provider instance of its own for a worker; undefined: the active model. Absent: workers share the provider. */
-  open?(model: string | undefined): Promise<ChosenModel>;
+  /** Opens another model for a worker. Absent: all run on the active one. */
+  open?(model: string): Promise<ChosenModel>;
   takeTyped?(): readonly string[];
 }
 
@@ -62,6 +67,8 @@ export interface Conversation {
   readonly app: App;
   /** What this session changed and can take back. */
   readonly undoing: Undoing;
+  /** Agents at work, and an end for one; absent when agents are switched off. */
+  readonly workers?: Pick<Dispatcher, 'workers' | 'cancel'>;
   /** Runs one task to its end and keeps what was said. Never throws. */
   run(task: string, options: RunOptions): Promise<RunOutcome>;
   /** What the next request would begin with in this mode, and what was said so far. */
@@ -87,7 +94,11 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const redact = textRedactor(providerKeys(config));
   const history: Message[] = [...(options.state?.messages ?? [])];
   const plan = planStore(options.state?.plan ?? []);
-  const emit = eventSink(options, history, redact, (event) => agents?.take(event));
+  const news = agentNews(() => agents?.registry);
+  const emit = eventSink(options, history, redact, (event) => {
+    agents?.take(event);
+    news.take(event, () => emitterFor(app.ports, 'main'));
+  });
   const agents = agentsOf(options, () => ({ app, toolMode: toolModeOf(options, active()) }), active);
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, () => app);
@@ -117,12 +128,12 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   tellRecovered();
   let runs = 0;
   let saidRights = '';
-  const warned = new Set<string>();
   const agentOf = (mode: ModeName) => agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
   return {
     id: options.id,
     app,
     undoing: createUndoing({ store: app.undo, workspace: app.workspace }),
+    ...(agents ? { workers: agents.dispatcher } : {}),
     window(mode) {
       const input = { ...inputOf(options, active(), mode, agents, redact), agent: agentOf(mode) };
       return { ...stablePrefix(input, toolsFor(mode, app), toolModeOf(options, active())), messages: [...history] };
@@ -145,16 +156,18 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
-      await bringNew(agents, warned, say, (folders) => app.allowReading(folders));
+      if (agents) news.tell(await bringNew(agents, app), say);
       const first = runs === 0;
       runs++;
       if (first && !options.tools) await tellFirst(app, emit);
+      const left = first && !options.tools ? tellLeftWork(app) : '';
       const number = 1 + history.filter((message) => message.origin === 'person').length;
       const taken = app.undo.beginTurn({ number, text: task });
       const rights = rightsText(config);
       const facts = [
-        first ? environmentText(config, app) : rights === saidRights ? '' : `<environment>\n${rights}\n</environment>`,
+        first ? environmentText(config, app.ports) : rights === saidRights ? '' : `<environment>\n${rights}\n</environment>`,
         undoNews(taken, (path) => app.workspace.locate(path).shown),
+        left,
         redact(context ?? ''),
       ];
       saidRights = rights;
@@ -187,7 +200,11 @@ function agentsOf(
     active,
     toolMode: () => now().toolMode,
     open: options.open ?? (() => Promise.resolve(active())),
-    refuses: (agent, judged) => refusedByList(agent, judged, now().app.policy),
+    refuses: (agent, judged) => {
+      const { app } = now();
+      return refusedByList(agent, judged, app.elsewhere.of(judged.call.agent)?.policy() ?? app.policy);
+    },
+    environment: (ports) => environmentText(config, ports),
     registry: options.agents,
     isolate: options.isolate ?? isolateIn(() => now().app, options.id),
   });
@@ -213,6 +230,7 @@ function eventSink(
 async function tellFirst({ sandbox, config }: App, emit: (event: AgentEvent) => void): Promise<void> {
   await tellAtStart(sandbox, config, emit);
   tellIdle(config, emit);
+  tellAgentSettings(config, emit);
 }
 
 /** What cannot be opened leaves nothing behind. */
@@ -225,20 +243,11 @@ async function orClose(app: App, opening: Promise<void>): Promise<void> {
   }
 }
 
-/** Agents of folders as they are now; what is wrong with a file is told once. */
-async function bringNew(
-  agents: Agents | undefined,
-  warned: Set<string>,
-  say: Emit,
-  allowReading: (folders: readonly string[]) => void,
-): Promise<void> {
-  const brought = await agents?.begin();
-  if (brought) allowReading(brought.readable);
-  for (const text of brought?.warnings ?? []) {
-    if (warned.has(text)) continue;
-    warned.add(text);
-    say({ type: 'notice', level: 'warn', code: 'agent-file', text, values: { text } });
-  }
+/** Agents of folders as they are now; gives what is wrong with files. */
+async function bringNew(agents: Agents, app: App): Promise<readonly FileWarning[]> {
+  const { readable, warnings } = await agents.begin();
+  app.allowReading(readable);
+  return warnings;
 }
 
 /** What is the same for every run of the conversation. */
@@ -277,12 +286,12 @@ function agentFor(mode: ModeName, config: Config, prompt: string | undefined) {
 }
 
 /** Facts that change from day to day stand in the first message, never in the system text, so that the prefix stays stable. */
-function environmentText(config: Config, app: App): string {
+function environmentText(config: Config, { workspace, clock }: Pick<LoopPorts, 'workspace' | 'clock'>): string {
   const rows = [
-    `workspace: ${app.workspace.root}`,
-    ...app.workspace.roots.slice(1).map((root) => `also: ${root}`),
+    `workspace: ${workspace.root}`,
+    ...workspace.roots.slice(1).map((root) => `also: ${root}`),
     `system: ${platform()} ${release()}`,
-    `date: ${new Date(app.ports.clock.now()).toISOString().slice(0, 10)}`,
+    `date: ${new Date(clock.now()).toISOString().slice(0, 10)}`,
     rightsText(config),
   ];
   return `<environment>\n${rows.join('\n')}\n</environment>`;

@@ -2,6 +2,7 @@
 import { countingIds, systemClock } from '../base/clock.js';
 import { createGate, type Gate } from '../loop/gate.js';
 import type { LoopPorts } from '../loop/ports.js';
+import type { FolderTrust } from '../policy/trust.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
@@ -12,15 +13,15 @@ import type { LanguageServers } from '../types/language.js';
 import type { Approver, Judged, PolicyContext, RuleSet } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
 import type { Host, Tool } from '../types/tool.js';
-import { createAgentViews } from '../workspace/agent-view.js';
+import { type AgentViews, createAgentViews } from '../workspace/agent-view.js';
 import { createAutomatic } from '../workspace/checkpoint/automatic.js';
 import { openCheckpoints } from '../workspace/checkpoint/checkpoints.js';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.js';
 import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { createElsewhere, type Elsewhere } from './isolation/elsewhere.js';
-import { languageSettings, openAppLanguages } from './languages.js';
-import { policyView, type RuleStore, ruleStore } from './policy-view.js';
+import { type AppLanguages, type LanguageSettings, languageSettings, openAppLanguages } from './languages.js';
+import { hidesFiles, policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
 import { openScratch, pruneScratch, spillStore } from './scratch.js';
@@ -74,7 +75,7 @@ export interface AppOptions {
 
 /** Wires everything for one session. Throws UsageError or ToolFault for a workspace that cannot be opened. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config } = options;
+  const { config, approver, emit } = options;
   const scratch = openScratch(config.state, options.id);
   const workspace = await openWorkspace({
     root: config.root,
@@ -85,44 +86,41 @@ export async function createApp(options: AppOptions): Promise<App> {
     env: config.childEnv,
   });
   const readable = [scratch];
-  const { approver, emit } = options;
   const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
   const notice = noticeOf(emit);
   const settings = languageSettings(config.env);
+  const rules = ruleStore(config);
   const languages = openAppLanguages({
     config,
     settings,
+    trust: () => rules.trusted(),
     roots: workspace.roots,
     sandbox,
-    onWaiting: (server) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
+    ...serverNotices(settings, notice),
   });
   const host = hostOf(options, { scratch, root: workspace.root, sandbox, languages });
-  const rules = ruleStore(config);
   const loosened = agreements();
-  const view = (own: OpenWorkspace) => policyView(config, own, rules, loosened.agreed);
+  const view = (own: OpenWorkspace) => policyView({ config, workspace: own, rules, agreed: loosened.agreed, tools: () => tools });
   const policy = view(workspace);
   const elsewhere = createElsewhere({ config, scratch, readable, approver, emit, view });
   const gate = options.gate ?? openGate(options, { policy, workspace, elsewhere, rules, loosened, notice });
-  const checkpoints = openCheckpoints({
-    roots: workspace.roots,
-    home: config.home,
-    state: config.state,
-    env: config.childEnv,
-  });
+  const { home, state, childEnv: env } = config;
+  const checkpoints = openCheckpoints({ roots: workspace.roots, home, state, env });
   const automatic = createAutomatic(checkpoints, { warn: notice });
   const undo = openSessionUndo({ config, id: options.id, emit });
   const redact = textRedactor(providerKeys(config));
   const spill = spillStore(scratch);
+  const views = createAgentViews('main');
   const wraps: Wraps = {
     ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
     ...(settings.checks ? { diagnostics: { languages, budgetMs: settings.budgetMs } } : {}),
-    views: createAgentViews('main'),
+    views,
     checkpoints: automatic,
     redact,
     spill,
   };
   const more = options.moreTools ?? [];
-  const tools = options.tools ? [...options.tools, ...more] : withHelp(wrapTools([...TOOLS, ...more], wraps));
+  const tools: readonly Tool[] = options.tools ? [...options.tools, ...more] : withHelp(wrapTools([...TOOLS, ...more], wraps));
   await tellFaults(policy(), tools, options);
   const ports: LoopPorts = {
     provider: options.provider,
@@ -132,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gate,
     clock: systemClock,
     ids: countingIds(),
-    emit,
+    emit: forgetting(emit, views),
     priceOf: options.priceOf ?? (() => undefined),
     takeTyped: options.takeTyped,
     check: options.check,
@@ -146,7 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return policy();
     },
     rules: () => rules.current(),
-    ruleStore: rules,
+    ruleStore: followed(rules, languages),
     undo,
     sandbox,
     allowReading(folders) {
@@ -164,6 +162,33 @@ export async function createApp(options: AppOptions): Promise<App> {
       sandbox.close();
       await pruneScratch(config.state, scratch, systemClock.now());
     },
+  };
+}
+
+/** Says at once which settings cannot be used, and what counts in their place; the rest when it comes to it. */
+function serverNotices({ odd = [] }: LanguageSettings, notice: Notice) {
+  for (const { variable, value, used } of odd)
+    notice('setting-odd', `${variable}=${value} cannot be used; ${used} counts`, { variable, value, used });
+  return {
+    onWaiting: (server: string) => notice('server-untrusted', `The folder is not trusted, so ${server} is not used`, { server }),
+    onMisnamed: (reason: string) => notice('server-misnamed', `Edits are not checked: ${reason}`, { reason }),
+  };
+}
+
+/** The same rules; language servers follow what is said about trust at once. */
+function followed(rules: RuleStore, languages: AppLanguages): RuleStore {
+  const trust = (next: FolderTrust): void => {
+    rules.trust(next);
+    languages.trustChanged();
+  };
+  return { ...rules, trust };
+}
+
+/** What a worker saw of files is let go when it ends. */
+function forgetting(emit: AppOptions['emit'], views: AgentViews): AppOptions['emit'] {
+  return (event) => {
+    emit(event);
+    if (event.type === 'worker-end') views.forget(event.worker);
   };
 }
 
@@ -209,6 +234,7 @@ function openGate(
         const reason = await rules.remember(question, answer);
         if (reason !== undefined) notice('rule-not-kept', `Kept for this session only: ${reason}`, { reason });
       },
+      hidesFiles: () => hidesFiles(policy()),
       grant: (judged: Judged, agent) => {
         loosened.agree(judged);
         const place = elsewhere.of(agent)?.workspace ?? workspace;

@@ -14,20 +14,36 @@ export interface LanguageSettings {
   readonly budgetMs: number;
   /** Variable -> command line of a server. */
   readonly commands: Readonly<Record<string, string>>;
+  /** Variables with a value that is none of theirs. */
+  readonly odd?: readonly OddSetting[];
+}
+
+/** `used`: what counts in place of the value. */
+export interface OddSetting {
+  readonly variable: string;
+  readonly value: string;
+  readonly used: string;
 }
 
 const BUDGET_SECONDS = 8;
 const LONGEST_SECONDS = 120;
 
-/** Reads `CHATCLI_CODER_AUTODIAG`, `CHATCLI_CODER_AUTODIAG_TIMEOUT` (whole seconds; else ignored) and `CHATCLI_LSP_*_CMD`. */
+/** Reads `CHATCLI_CODER_AUTODIAG`, `CHATCLI_CODER_AUTODIAG_TIMEOUT` (whole seconds; else ignored, see `odd`) and `CHATCLI_LSP_*_CMD`. */
 export function languageSettings(env: Readonly<Record<string, string | undefined>>): LanguageSettings {
-  const off = /^(0|false|off|no)$/i.test((env['CHATCLI_CODER_AUTODIAG'] ?? '').trim());
+  const odd: OddSetting[] = [];
+  const word = (env['CHATCLI_CODER_AUTODIAG'] ?? '').trim();
+  const off = /^(0|false|off|no)$/i.test(word);
+  if (!off && !/^(|1|true|on|yes)$/i.test(word)) odd.push({ variable: 'CHATCLI_CODER_AUTODIAG', value: word, used: 'on' });
   const text = (env['CHATCLI_CODER_AUTODIAG_TIMEOUT'] ?? '').trim();
   const seconds = /^\d{1,9}$/.test(text) ? Math.min(Number(text), LONGEST_SECONDS) : 0;
+  const used = Math.min(seconds > 0 ? seconds : BUDGET_SECONDS, LONGEST_SECONDS);
+  if (text !== '' && Number(text) !== used)
+    odd.push({ variable: 'CHATCLI_CODER_AUTODIAG_TIMEOUT', value: text, used: String(used) });
   const commands = Object.entries(env).filter(([name, value]) => value !== undefined && /^CHATCLI_LSP_[A-Z]+_CMD$/.test(name));
   return {
     checks: !off,
-    budgetMs: (seconds > 0 ? seconds : BUDGET_SECONDS) * 1000,
+    budgetMs: used * 1000,
+    odd,
     commands: Object.fromEntries(commands) as Record<string, string>,
   };
 }
@@ -36,39 +52,53 @@ export interface LanguagesWiring {
   readonly config: {
     readonly state: string;
     readonly root: string;
-    readonly trust: FolderTrust;
     readonly childEnv: Readonly<Record<string, string>>;
   };
   readonly settings: LanguageSettings;
+  /** Trust given for this run, as it is now: a person may take it back. */
+  trust(): FolderTrust;
   /** Real paths, the main folder first. */
   readonly roots: readonly string[];
   readonly sandbox?: Pick<SandboxPort, 'confine'>;
   /** Hears once of each server that an edit would have been checked by, were the folder trusted. */
   onWaiting?(server: string): void;
+  /** Hears once why the variable of a language names no server that could have checked an edit. */
+  onMisnamed?(reason: string): void;
 }
 
-/** Is it that a server waits until the folder is trusted? */
+/** Is it that a server waits until the folder is trusted, or that a variable for servers says nothing that can be used? */
 export function isServerNotice(event: AgentEvent): event is AgentEvent & { readonly type: 'notice' } {
-  return event.type === 'notice' && event.code === 'server-untrusted';
+  return event.type === 'notice' && /^(server-untrusted|server-misnamed|setting-odd)$/.test(event.code);
 }
 
 const NOTHING: CheckReport = { files: [], unchecked: [], notes: [] };
 
+/** Language servers that follow what a person says about the folder. */
+export interface AppLanguages extends LanguageServers {
+  /** Trust was given or taken back: servers that run under the old answer end now, not at the next edit. */
+  trustChanged(): void;
+}
+
 /** One for a run; `close` it at the end. */
-export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }: LanguagesWiring): LanguageServers {
+export function openAppLanguages(wiring: LanguagesWiring): AppLanguages {
+  const { config, settings, trust, roots, sandbox, onWaiting, onMisnamed } = wiring;
   let loaded: LanguageServers | undefined;
   let loading: Promise<LanguageServers> | undefined;
   let trusted = false;
   let closed = false;
   const ended: Promise<void>[] = [];
-  const load = (): Promise<LanguageServers> => {
-    const now = isTrusted(config, roots);
-    // Trust that was given counts at once; where it was taken back nothing of the folder runs on.
+  /** Trust that was given counts at once; where it was taken back nothing of the folder runs on. */
+  const endOld = (): boolean => {
+    const now = isTrusted(config, trust(), roots);
     if (loading !== undefined && now !== trusted) {
       ended.push(loading.then((servers) => servers.close()));
       loading = undefined;
       loaded = undefined;
     }
+    return now;
+  };
+  const load = (): Promise<LanguageServers> => {
+    const now = endOld();
     trusted = now;
     loading ??= import('../code/lsp/language-servers.js').then(({ openLanguageServers }) => {
       loaded = openLanguageServers({
@@ -79,6 +109,7 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
         sandbox,
         version: VERSION,
         // Who said no is not told again and again.
+        onMisnamed: (reason) => onMisnamed?.(reason),
         onWaiting: (server) => isDeclined(config) || onWaiting?.(server),
       });
       return loaded;
@@ -86,6 +117,7 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
     return loading;
   };
   return {
+    trustChanged: () => void endOld(),
     warm(paths) {
       if (!closed) void load().then((servers) => closed || servers.warm(paths));
     },
@@ -105,7 +137,7 @@ export function openAppLanguages({ config, settings, roots, sandbox, onWaiting }
 }
 
 /** Programs of a folder run only when each folder of the workspace is trusted. */
-function isTrusted({ state, root, trust }: LanguagesWiring['config'], roots: readonly string[]): boolean {
+function isTrusted({ state, root }: LanguagesWiring['config'], trust: FolderTrust, roots: readonly string[]): boolean {
   const said = (folder: string) => trustRecord(state, folder)?.answer === 'trusted';
   return roots.every((folder) => (folder === root && trust.forRun) || said(folder));
 }

@@ -35,7 +35,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
   if (home === undefined) throw new UsageError('usage.noHome');
   const moved = base['CHATCLI_HOME'];
   const state = flags.isolatedState ?? (moved ? resolve(moved) : join(home, '.chatcli'));
-  const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, env: base })) : trustOf(state, root);
+  const trust = flags.trust === true ? trustForRun(broughtBy({ root, state, home, env: base })) : trustOf(state, root);
   const isTrusted = trust.forRun || trustRecord(state, root)?.answer === 'trusted';
   const own = readConfigFile(join(state, 'config.json'), 'own') ?? {};
   const { project, narrowing, idle, faults } = projectFile(root, state, trust);
@@ -132,11 +132,14 @@ function originsOf(file: string, allow: readonly string[] = [], deny: readonly s
  * What the folder brings, a `.env` under another name included, without what is the user's own and without a `.env` that sets
  * nothing of ours.
  */
-export function broughtBy(config: Pick<Config, 'root' | 'state' | 'env'>): readonly Brought[] {
+export function broughtBy(
+  config: Pick<Config, 'root' | 'state' | 'env'> & { readonly home?: string | undefined },
+): readonly Brought[] {
   const { within } = dotenvOf(config.env, config.root);
   const all = whatItBrings(config.root, {
     more: within === undefined || within === '.env' ? [] : [within],
     state: config.state,
+    ...(config.home === undefined ? {} : { home: config.home }),
   });
   return all.filter(({ kind, path }) => kind !== 'env' || Object.keys(readDotenv(join(config.root, path))).length > 0);
 }

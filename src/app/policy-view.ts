@@ -1,16 +1,20 @@
 /** What the policy judges by: the rules in force, and what the machine and the repository are like at this moment. */
 import { join, relative, sep } from 'node:path';
 import { isPersonalPath, personalPaths } from '../base/sensitive-paths.js';
+import { forbidsReading } from '../policy/forbids-reading.js';
 import { loadRules, removeRule, saveRule } from '../policy/rules-file.js';
 import { accepts, type FolderTrust, wasPinned } from '../policy/trust.js';
+import { spelledOut } from '../policy/word-forms.js';
 import { findShell } from '../process/shell.js';
 import type { Changed } from '../types/command.js';
 import type { Judged, PolicyContext, Question, Rule, RuleSet } from '../types/policy.js';
+import type { Tool } from '../types/tool.js';
 import type { Workspace } from '../types/workspace.js';
 import { createBelowLook } from '../workspace/personal-below.js';
 import { repositoryTraits } from '../workspace/repository-traits.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
+import { knownTools } from './known-tools.js';
 import { shownLine } from './trust-text.js';
 
 export interface RuleStore {
@@ -21,6 +25,8 @@ export interface RuleStore {
   remove(pattern: string): Removed;
   /** The folder's own files count by this from now on. */
   trust(trust: FolderTrust): void;
+  /** What the folder is trusted with now. */
+  trusted(): FolderTrust;
 }
 
 export interface Removed {
@@ -29,18 +35,29 @@ export interface Removed {
   readonly left: readonly Rule[];
 }
 
+export interface PolicyViewParts {
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly rules: RuleStore;
+  agreed(judged: Judged): boolean;
+  /** Rules may name their fields by words in order. */
+  tools(): readonly Tool[];
+}
+
 /** The context of a decision, made anew for each. */
-export function policyView(
-  config: Config,
-  workspace: Workspace,
-  rules: RuleStore,
-  agreed: (judged: Judged) => boolean,
-): () => PolicyContext {
+export function policyView({ config, workspace, rules, agreed, tools }: PolicyViewParts): () => PolicyContext {
   const personal = personalPaths(config.home);
   const below = createBelowLook((path) => isPersonalPath(path, personal));
+  const code = createBelowLook((path) => CODE.test(path) && isPersonalPath(path, personal));
   const shell = findShell(config.childEnv).kind;
+  let last: { readonly from: RuleSet; readonly to: RuleSet } | undefined;
+  const inForce = (): RuleSet => {
+    const from = rules.current();
+    if (last?.from !== from) last = { from, to: spelledOut(from, knownTools(tools())) };
+    return last.to;
+  };
   return () => ({
-    rules: rules.current(),
+    rules: inForce(),
     mode: config.permissionMode,
     home: config.home,
     root: workspace.root,
@@ -55,7 +72,16 @@ export function policyView(
     },
     personalLink: (dir) => below.link(dir, (path) => ['personal', 'own', 'system'].includes(workspace.locate(path).zone)),
     holdsPersonal: below.personal,
+    holdsPersonalCode: code.personal,
   });
+}
+
+/** Endings of files whose text a compiler takes into other files. */
+const CODE = /\.([cm]?[jt]sx?|pyi?|go|rs|[ch]|cc|cpp|cxx|hpp|hh|java|kts?|rb|cs|php|lua|zig|dart|exs?|swift|scala)$/i;
+
+/** Are there files in the workspace that must not be read? Within the bounds of the look for personal ones. */
+export function hidesFiles({ rules, roots, holdsPersonalCode }: PolicyContext): boolean {
+  return forbidsReading(rules) || roots.some((root) => holdsPersonalCode?.(root) ?? false);
 }
 
 /** `policy remove`: what became of a pattern, as lines. */
@@ -120,5 +146,6 @@ export function ruleStore(config: Config): RuleStore {
       trust = next;
       rules = load();
     },
+    trusted: () => trust,
   };
 }

@@ -13,6 +13,7 @@ import type { Judged, PolicyContext, Rule, RuleDoubt, RuleSet } from '../types/p
 import type { Tool } from '../types/tool.js';
 import { createText, type Text } from '../ui/text/index.js';
 import type { ProjectFault } from './config.js';
+import { knownTools } from './known-tools.js';
 import { shownLine } from './trust-text.js';
 
 /** Told at the start; `policy list` shows all. */
@@ -47,7 +48,7 @@ export function projectFaultLines(faults: readonly ProjectFault[], { t }: Pick<T
 }
 
 function subjectOf({ rule, origin }: RuleDoubt): string {
-  return shownLine(rule ? `${rule.action} ${rule.pattern} (${origin})` : origin);
+  return shownLine(rule ? `${rule.action} ${rule.written ?? rule.pattern} (${origin})` : origin);
 }
 
 /** Of all notices those about rules. */
@@ -97,5 +98,5 @@ const OF_CONVERSATIONS = [agentTool(NOBODY), agentsTool(NOBODY, () => []), skill
 
 function known(tools: readonly Tool[]): KnownTool[] {
   const missing = OF_CONVERSATIONS.filter(({ name }) => tools.every((tool) => tool.name !== name));
-  return [...tools, ...missing].map(({ name, schema }) => ({ name, fields: Object.keys(schema.properties) }));
+  return knownTools([...tools, ...missing]);
 }

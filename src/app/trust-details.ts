@@ -1,7 +1,7 @@
 /** What stands in the files a folder brings, so that one can look before trusting: rules, settings, names of variables, first lines. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brought } from '../policy/brings.js';
 import { parseRules } from '../policy/rules-file.js';
@@ -9,6 +9,7 @@ import type { FolderTrust } from '../policy/trust.js';
 import { dotenvVariables, looseSettings } from './config-files.js';
 import { OWN_FILE_ONLY } from './config-schema.js';
 import type { Translate } from './flags.js';
+import { cutTo, packageDetails, promptLines } from './trust-prompts.js';
 import { broughtLines, shownLine } from './trust-text.js';
 
 export interface BroughtDetails {
@@ -29,8 +30,11 @@ export function detailedLines(root: string, brought: readonly Brought[], t: Tran
     const { size, lines, fault } = detailsOf(root, one, t);
     const [head = ''] = broughtLines([one], t, trust);
     const shown = fault === undefined ? lines : [t('trust.broken', { reason: shownLine(fault).slice(0, 300) })];
-    const more = shown.length > MOST_LINES ? [t('card.moreLines', { count: shown.length - MOST_LINES })] : [];
-    const cut = shown.slice(0, MOST_LINES).map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line));
+    // These are cut where they are made.
+    const isPrompt = one.kind === 'agent' || one.kind === 'skill';
+    const most = isPrompt ? shown.length : MOST_LINES;
+    const more = shown.length > most ? [t('card.moreLines', { count: shown.length - most })] : [];
+    const cut = shown.slice(0, most).map((line) => (isPrompt ? line : cutTo(line, LONGEST)));
     return [
       size === undefined ? head : `${head}  (${t('approval.change.bytes', { count: size })})`,
       ...[...cut, ...more].map((line) => `      ${line}`),
@@ -47,6 +51,9 @@ export function usable(root: string, brought: readonly Brought[], t: Translate) 
 /** What one entry holds; only bytes with the hash it was listed by are shown. */
 export function detailsOf(root: string, one: Brought, t: Translate): BroughtDetails {
   const path = join(root, one.path);
+  // What lies behind a link is not the folder's: it may be a key of the user's, and a log may keep what is shown.
+  if (isBehindLink(root, one.path)) return { lines: [`| ${t('trust.link')}`] };
+  if (one.kind === 'skill' && isFolder(path)) return packageDetails(path, one.sha256, t);
   const bytes = bytesOf(path);
   if (bytes === undefined) return { lines: [] };
   const size = bytes.length;
@@ -65,8 +72,17 @@ function textDetails({ kind }: Brought, text: string, path: string, t: Translate
     const names = Object.keys(dotenvVariables(text)).map(shownLine).join(', ');
     return { lines: [t('trust.variables', { names })] };
   }
+  if (kind === 'agent' || kind === 'skill') return { lines: promptLines(text, t) };
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return { lines: lines.slice(0, FIRST_LINES).map((line) => `| ${shownLine(line.trimEnd())}`) };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** What allows stands first: it is what trust is about. */
@@ -90,6 +106,15 @@ function settingDetails(text: string, t: Translate): Omit<BroughtDetails, 'size'
     OWN_FILE_ONLY.includes(key) ? t('trust.ownOnly', { key }) : `${key}: ${shownLine(JSON.stringify(given))}`,
   );
   return { lines: [...entries, ...unknown.map((key) => t('trust.unknownKey', { key: shownLine(key) }))] };
+}
+
+/** Is the file, or a folder on the way to it, a link? What cannot be looked up is none. */
+function isBehindLink(root: string, path: string): boolean {
+  try {
+    return realpathSync(join(root, path)) !== join(realpathSync(root), path);
+  } catch {
+    return false;
+  }
 }
 
 /** Undefined for anything but an ordinary file; never waits on a pipe. */

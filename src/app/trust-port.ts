@@ -11,12 +11,13 @@ import {
 } from '../policy/trust.js';
 import type { TrustPort } from '../types/command.js';
 import type { AgentEvent } from '../types/event.js';
-import { createText } from '../ui/text/index.js';
+import { createText, type Values } from '../ui/text/index.js';
 import type { Config } from './config.js';
+import { currentTrust } from './custom-agents.js';
 import type { Translate } from './flags.js';
 import { broughtBy } from './load-config.js';
 import { detailedLines, usable } from './trust-details.js';
-import { broughtLines, idleFiles, shownLine } from './trust-text.js';
+import { broughtLines, idleFiles, idlePrompts, shownLine } from './trust-text.js';
 
 /** `onChange` hears what counts from now on. Faults of the disk are thrown by `add` and `remove`. */
 export function trustPort(config: Config, t: Translate, onChange: (trust: FolderTrust) => void): TrustPort {
@@ -83,13 +84,45 @@ export function tellIdle(config: Config, emit: (event: AgentEvent) => void): voi
   // Who said no to these very bytes is not told again.
   const isDeclined = ({ path, sha256 }: Brought) => record?.answer === 'declined' && record.pins[path] === sha256;
   const asked = broughtBy(config).filter((one) => !isDeclined(one));
-  const { fresh, changed } = idleFiles(asked, config.trust);
-  const tell = (code: 'untrusted' | 'trust-changed', files: readonly string[]): void => {
-    if (files.length === 0) return;
-    const values = { files: files.join(', ') };
+  const prompts = idlePrompts(asked, config.trust);
+  const { fresh, changed } = idleFiles(
+    asked.filter(({ kind }) => kind !== 'agent' && kind !== 'skill'),
+    config.trust,
+  );
+  const tell = (code: IdleCode, values: Values): void => {
     const text = createText('en').t(`notice.${code}`, values);
     emit({ type: 'notice', level: 'warn', code, text, values, agent: 'main', time: Date.now() });
   };
-  tell('untrusted', fresh);
-  tell('trust-changed', changed);
+  if (fresh.length > 0) tell('untrusted', { files: fresh.join(', ') });
+  if (changed.length > 0) tell('trust-changed', { files: changed.join(', ') });
+  for (const notice of idleNotices(config, prompts)) tell(...notice);
+}
+
+type PromptCode = 'agents-untrusted' | 'agents-changed' | 'skills-unusable';
+type IdleCode = 'untrusted' | 'trust-changed' | PromptCode;
+const MOST_NAMED = 6;
+
+/**
+ * What is said of agents and skills that are not in force: how many of an untrusted folder; of a trusted one which, and which
+ * packages cannot be trusted. (Agents that cannot are named when they are read.)
+ */
+function idleNotices(config: Config, prompts: readonly Brought[]): (readonly [PromptCode, Values])[] {
+  if (prompts.length === 0) return [];
+  const count = (kind: Brought['kind']) => prompts.filter((one) => one.kind === kind).length;
+  const isTrusted = config.trust.forRun || trustRecord(config.state, config.root)?.answer === 'trusted';
+  if (!isTrusted) return [['agents-untrusted', { agents: count('agent'), skills: count('skill') }]];
+  const named = (code: PromptCode, some: readonly Brought[]): (readonly [PromptCode, Values])[] => {
+    const names = some.slice(0, MOST_NAMED).map(({ path }) => shownLine(path));
+    const more = some.length > MOST_NAMED ? [`… (${some.length})`] : [];
+    return some.length === 0 ? [] : [[code, { files: [...names, ...more].join(', ') }]];
+  };
+  const unusable = prompts.filter(({ kind, fault }) => kind === 'skill' && fault !== undefined);
+  const changed = prompts.filter(({ fault }) => fault === undefined);
+  return [...named('agents-changed', changed), ...named('skills-unusable', unusable)];
+}
+
+/** The same as lines for people; none when all of the folder's agents and skills are in force. */
+export function idleAgentLines(config: Config, t: Translate): readonly string[] {
+  const prompts = idlePrompts(broughtBy(config), currentTrust(config));
+  return idleNotices(config, prompts).map(([code, values]) => t(`notice.${code}`, values));
 }

@@ -1,6 +1,6 @@
 /** What a folder brings and which rules count, as lines for people. */
 import type { Brought } from '../policy/brings.js';
-import type { FolderTrust } from '../policy/trust.js';
+import { type FolderTrust, NO_TRUST } from '../policy/trust.js';
 import type { IdleRule, Rule, RuleSet } from '../types/policy.js';
 import { visibleText } from '../ui/safe-text.js';
 import type { Translate } from './flags.js';
@@ -13,16 +13,28 @@ export function shownLine(text: string): string {
 /** One line an entry: kind and path. With `trust`, what counts and what does not is marked. */
 export function broughtLines(brought: readonly Brought[], t: Translate, trust?: FolderTrust): readonly string[] {
   return brought.map((one) => {
-    const mark = trust === undefined ? '' : stateOf(one, t, trust);
+    const mark = trust === undefined && one.fault === undefined ? '' : stateOf(one, t, trust ?? NO_TRUST);
     return `  ${t(`trust.kind.${one.kind}`)}: ${shownLine(one.path)}${mark === '' ? '' : `  ${mark}`}`;
   });
 }
 
-/** Prompts are not pinned: nothing is said of them. */
-function stateOf({ path, sha256, pinned }: Brought, t: Translate, trust: FolderTrust): string {
+/** What is not pinned counts or not with the folder: nothing is said of it. */
+function stateOf({ path, sha256, pinned, fault }: Brought, t: Translate, trust: FolderTrust): string {
+  if (fault !== undefined) return t(FAULTS[fault]);
   if (sha256 === undefined) return pinned ? t('trust.unpinned') : '';
   if (!Object.hasOwn(trust.pins, path)) return t('trust.idle');
   return trust.pins[path] === sha256 ? t('trust.counts') : t('trust.changed');
+}
+
+const FAULTS = { link: 'trust.linked', large: 'trust.tooLarge', unreadable: 'trust.unpinned' } as const;
+
+/** Agents and skills that are not in force, whatever the reason. */
+export function idlePrompts(brought: readonly Brought[], trust: FolderTrust): readonly Brought[] {
+  return brought.filter(
+    ({ kind, path, sha256 }) =>
+      (kind === 'agent' || kind === 'skill') &&
+      (sha256 === undefined || !Object.hasOwn(trust.pins, path) || trust.pins[path] !== sha256),
+  );
 }
 
 /** Files that would count if they were trusted as they are now, split by whether they were trusted once. */
@@ -37,8 +49,8 @@ export function idleFiles(
 }
 
 /** `allow  PATTERN  (where it comes from)`. */
-export function ruleLine({ action, pattern, origin }: Rule): string {
-  return `${action.padEnd(5)}  ${shownLine(pattern)}  (${shownLine(origin)})`;
+export function ruleLine({ action, pattern, written, origin }: Rule): string {
+  return `${action.padEnd(5)}  ${shownLine(written ?? pattern)}  (${shownLine(origin)})`;
 }
 
 /** Broken files, the rules in force in the order they were read, then those that are not in force and why; empty: there are none. */

@@ -25,7 +25,7 @@ export function wrapTools(tools: readonly Tool[], wraps: Wraps): Tool[] {
   return tools
     .map((tool) => withAgentView(tool, wraps.views))
     .map(withCurlyQuotes)
-    .map((tool) => (undo ? withUndo(tool, undo) : tool))
+    .map((tool) => (undo ? withUndo(tool, { ...undo, changed: wraps.views.changed }) : tool))
     .map((tool) => (diagnostics ? withDiagnostics(tool, diagnostics) : tool))
     .map((tool) => withCheckpointBefore(tool, wraps.checkpoints))
     .map((tool) => withHiddenKeys(tool, wraps.redact))

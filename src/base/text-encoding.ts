@@ -1,4 +1,5 @@
 /** What kind of bytes a file holds, and lossless ways to and from text. */
+import { isUtf8 as isValidUtf8 } from 'node:buffer';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'bytes';
 
@@ -46,12 +47,7 @@ export function kindOf(bytes: Uint8Array): { readonly name: string; readonly med
 }
 
 export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
+  return isValidUtf8(bytes);
 }
 
 /** Text of UTF-8 bytes; bytes that are not UTF-8 appear as `\xNN`. The byte order mark is kept. */

@@ -1,4 +1,4 @@
-/** `/agents`: the agents there are. */
+/** `/agents`: who is at work, else the agents there are; `/agents list` all of it; `/agents cancel ID` stops one. */
 import type { Command } from '../types/command.js';
 
 export const agents: Command = {
@@ -6,8 +6,14 @@ export const agents: Command = {
   aliases: [],
   summary: 'command.agents',
   group: 'work',
-  async run(_words, { agentLines, print, t }) {
-    const lines = (await agentLines?.()) ?? [];
+  async run(words, { agentLines, cancelAgent, failed, print, t }) {
+    const [verb = '', worker = ''] = words.trim().split(/\s+/);
+    if (verb === 'cancel') {
+      if (cancelAgent?.(worker)) return print(t('agents.cancelled', { worker }));
+      failed?.();
+      return print(worker === '' ? t('agents.cancelWhich') : t('agents.notAtWork', { worker }));
+    }
+    const lines = (await agentLines?.(verb === 'list')) ?? [];
     print(lines.length > 0 ? lines.join('\n') : t('agents.off'));
   },
 };

@@ -1,9 +1,19 @@
 /** `agent`: an agent call is a tool call. Its result is the worker's report, the answer first. */
+import { cutMiddle } from '../base/fair-share.js';
+import { oneLine } from '../base/one-line.js';
+import type { DeniedCall } from '../types/agent.js';
 import type { Dispatch, Dispatcher, WorkerReport } from '../types/dispatch.js';
 import type { JsonObject } from '../types/json.js';
 import type { ErrorCode, Tool, ToolResult } from '../types/tool.js';
+import { fault } from './run-call.js';
 
 const MOST_ANSWER = 20_000;
+const MOST_FILES = 50;
+const MOST_DENIED = 20;
+
+/** The shapes of a call. A script needs no task. */
+const FORMS =
+  'Two shapes work: {"agent":"file","task":"what to do"} and, for a script of the agent alone, {"agent":"shell","skill":"run-tests","args":{"dir":"."}}';
 
 /** The tool over a dispatcher; a wrong name is answered by its report. */
 export function agentTool(dispatcher: Dispatcher): Tool {
@@ -11,17 +21,17 @@ export function agentTool(dispatcher: Dispatcher): Tool {
     name: 'agent',
     native: 'agent',
     aliases: ['agent_call', 'dispatch_agent', 'task', 'delegate', 'spawn_agent'],
-    summary: 'Gives a task to a specialist agent; several in one reply work in parallel',
+    summary: 'Gives a task to a specialist; several in one reply run in parallel',
     schema: {
       type: 'object',
       properties: {
-        agent: { type: 'string', description: 'name from the list of agents' },
-        task: { type: 'string', description: 'all it needs to know: goal, paths, limits; it sees nothing of this conversation' },
-        skill: { type: 'string', description: 'runs only this script of the agent, without a model' },
-        args: { type: 'object', description: 'fields of the script' },
-        isolate: { type: 'boolean', description: 'it writes in a git worktree of its own' },
+        agent: { type: 'string' },
+        task: { type: 'string', description: 'goal, paths, limits: it sees nothing of this conversation' },
+        skill: { type: 'string', description: 'only this script, no model' },
+        args: { type: 'object', description: 'of the script' },
+        isolate: { type: 'boolean', description: 'writes in its own git worktree' },
       },
-      required: ['agent', 'task'],
+      required: ['agent'],
       additionalProperties: false,
     },
     fieldAliases: {
@@ -41,16 +51,18 @@ export function agentTool(dispatcher: Dispatcher): Tool {
     cut: 'ends',
     origin: 'builtin',
     facts(args) {
-      const object = `${nameOf(args)}: ${textOf(args, 'task')}`;
+      const object = `${nameOf(args)}: ${taskOf(args)}`;
       return { readOnly: true, reads: [], writes: [], order: 'overlap', label: { verb: 'agent', object } };
     },
     async run(args, context) {
-      const skill = textOf(args, 'skill');
+      const skill = textOf(args, 'skill').toLowerCase();
+      if (!nameOf(args)) return fault('InvalidArgs', `agent at /agent: it is empty. ${FORMS}`);
+      if (!skill && !textOf(args, 'task')) return fault('InvalidArgs', `agent at /task: task is missing or empty. ${FORMS}`);
       const given = args['args'];
       const job: Dispatch = {
         callId: context.callId ?? '',
         agent: nameOf(args),
-        task: textOf(args, 'task'),
+        task: taskOf(args),
         ...(skill ? { skill } : {}),
         ...(given !== null && typeof given === 'object' && !Array.isArray(given) ? { args: given } : {}),
         ...(args['isolate'] === true ? { isolate: true } : {}),
@@ -91,13 +103,27 @@ export function reportText({ worker, outcome, log, omitted, ms, note }: WorkerRe
     `[${worker}] ${STATES[status]}${why} (${seconds(ms)}, ${counted(turns, 'turn')}, ${counted(log.length + omitted, 'call')})`,
     bounded(result.trim()) || '(no answer)',
     ...(note ? [note] : []),
-    files.length > 0 ? `Files changed: ${files.join(', ')}` : 'Files changed: none',
-    ...denied.map((call) => `Denied: ${call.tool}${call.summary ? ` ${call.summary}` : ''}: ${call.reason}`),
+    `Files changed: ${files.length > 0 ? capped(files, MOST_FILES).join(', ') : 'none'}`,
+    ...capped(
+      denied.map((call) => `Denied: ${call.tool}${summaryOf(call)}: ${call.reason}`),
+      MOST_DENIED,
+    ),
     ...(log.length > 0
       ? [`Calls${omitted > 0 ? ` (the first ${omitted} left out)` : ''}:`, ...log.map((line) => `- ${line}`)]
       : []),
   ];
   return rows.join('\n');
+}
+
+/** Labels of some calls begin with the tool. */
+function summaryOf({ tool, summary }: DeniedCall): string {
+  const text = oneLine(summary).slice(0, 300);
+  const object = text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text;
+  return object === '' || object === tool ? '' : ` ${object}`;
+}
+
+function capped(rows: readonly string[], most: number): readonly string[] {
+  return rows.length <= most ? rows : [...rows.slice(0, most), `and ${rows.length - most} more`];
 }
 
 function codeOf(status: WorkerReport['outcome']['status']): ErrorCode {
@@ -106,9 +132,7 @@ function codeOf(status: WorkerReport['outcome']['status']): ErrorCode {
 }
 
 function bounded(text: string): string {
-  if (text.length <= MOST_ANSWER) return text;
-  const half = MOST_ANSWER / 2;
-  return `${text.slice(0, half)}\n… ${text.length - MOST_ANSWER} characters left out …\n${text.slice(-half)}`;
+  return cutMiddle(text, MOST_ANSWER);
 }
 
 function seconds(ms: number): string {
@@ -121,6 +145,13 @@ function counted(count: number, noun: string): string {
 
 function nameOf(args: JsonObject): string {
   return textOf(args, 'agent').toLowerCase();
+}
+
+/** A script that was given no task is its own. */
+function taskOf(args: JsonObject): string {
+  const task = textOf(args, 'task');
+  const skill = textOf(args, 'skill').toLowerCase();
+  return task === '' && skill !== '' ? `skill ${skill}` : task;
 }
 
 function textOf(args: JsonObject, field: string): string {

@@ -3,6 +3,7 @@ import { createMutex } from '../base/mutex.js';
 import type { Approver, ChangedCall, Decision, FullAnswer, Judged, Question } from '../types/policy.js';
 import { because, english, type Reason, sentence } from '../types/reason.js';
 import type { ErrorCode } from '../types/tool.js';
+import { createDenialLedger, type DenialLedger } from './denial-ledger.js';
 import { type CallKind, createDenials, DEFAULT_DENIAL_LIMITS, type DenialLimits, type Denials } from './denials.js';
 import type { Emit } from './emit.js';
 
@@ -38,8 +39,12 @@ export interface Gate {
   pass(judged: Judged, asker: Asker): Promise<Passage>;
   /** Why these changes are forbidden whatever a person says; undefined: they are not. Asks nobody. */
   denial?(judged: Judged, agent: string): Promise<Extract<Passage, { readonly run: false }> | undefined>;
+  /** Are there files in the workspace that a rule, or their kind, keeps from being read? */
+  hidesFiles?(): boolean;
   /** The user said something new: tools refused too often may be asked about again, and a stop is over. */
   heard?(): void;
+  /** Refused calls of all agents, and which of them succeeded later. */
+  readonly ledger?: DenialLedger;
   /** True: the person stopped the run at a question, whichever agent it came from, and has said nothing since. */
   isStopped?(): boolean;
 }
@@ -52,6 +57,8 @@ export interface GateOptions {
   remember(question: Question, answer: 'always' | 'never'): void | Promise<void>;
   /** Opens what a person has just allowed (personal files). */
   grant(judged: Judged, agent: string): void;
+  /** See Gate. */
+  hidesFiles?(): boolean;
   readonly limits?: DenialLimits;
 }
 
@@ -63,11 +70,13 @@ export function createGate(options: GateOptions): Gate {
   let isStopped = false;
   let waiting = 0;
   return {
+    ledger: createDenialLedger(),
     heard() {
       isStopped = false;
       denials.heard();
     },
     isStopped: () => isStopped,
+    hidesFiles: () => options.hidesFiles?.() ?? false,
     async denial(judged, agent) {
       const decision = await options.decide(judged, agent);
       return decision.verdict === 'deny' ? refused(decision) : undefined;
@@ -185,7 +194,9 @@ function tooOften(tool: string, decision: Decision): Passage {
 }
 
 function refused(decision: Decision): Extract<Passage, { readonly run: false }> {
-  const rule = decision.rule ? ` Rule: ${decision.rule.action} ${decision.rule.pattern} (${decision.rule.origin}).` : '';
+  const rule = decision.rule
+    ? ` Rule: ${decision.rule.action} ${decision.rule.written ?? decision.rule.pattern} (${decision.rule.origin}).`
+    : '';
   return {
     run: false,
     denied: true,

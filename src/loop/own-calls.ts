@@ -2,7 +2,8 @@
 import { canonicalCall } from '../protocol/canonical.js';
 import type { DeniedCall } from '../types/agent.js';
 import type { JsonObject } from '../types/json.js';
-import type { ToolResult } from '../types/tool.js';
+import type { Display, ToolResult } from '../types/tool.js';
+import { callKey } from './denial-ledger.js';
 import type { Emit } from './emit.js';
 import type { LoopPorts } from './ports.js';
 import { type CallInput, fault, notExecuted, prepareCall, runPrepared } from './run-call.js';
@@ -14,15 +15,23 @@ export interface OwnCalls {
   readonly denied: readonly DeniedCall[];
   /** Real paths changed so far. */
   readonly changed: readonly string[];
+  /** The last test run. */
+  readonly tests: Extract<Display, { readonly kind: 'tests' }> | undefined;
 }
 
 /** Opens a way to make calls for one agent. `names`: the canonical tools that may be called; undefined: all of `ports`. */
 export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?: readonly string[]): OwnCalls {
   const denied: DeniedCall[] = [];
   const changed = new Set<string>();
+  let tests: OwnCalls['tests'];
   let made = 0;
   return {
-    denied,
+    get denied() {
+      return denied.filter(({ key }) => key === undefined || ports.gate.ledger?.isSettled(key) !== true);
+    },
+    get tests() {
+      return tests;
+    },
     get changed() {
       return [...changed];
     },
@@ -44,8 +53,10 @@ export function ownCalls(input: CallInput, ports: LoopPorts, emit: Emit, names?:
       if (call) emit({ type: 'call-end', call, result, denied: refused?.denied === true, ...said });
       if (refused?.denied) {
         const { reason = '', allowable = false, prepared } = refused;
-        denied.push({ tool, summary: summaryOf(prepared), reason, ...why, agent: input.agentId, allowable });
+        const own = { tool, summary: summaryOf(prepared), reason, ...why, agent: input.agentId, allowable };
+        denied.push({ ...own, ...(parsed.ok ? { key: callKey(parsed.call.tool, parsed.call.args) } : {}) });
       }
+      if (step.ready && result.display?.kind === 'tests') tests = result.display;
       for (const path of result.changed ?? []) changed.add(path);
       return result;
     },

@@ -64,6 +64,9 @@ export interface RunInput {
 
 export type StopReason = Extract<RunStatus, 'interrupted' | 'timeout'>;
 
+/** Reasons of a signal that ends one worker while the run goes on. */
+export const CANCELLED = { person: 'cancelled-by-person', caller: 'cancelled-by-caller' } as const;
+
 /** Why a signal was aborted; anything unknown counts as an interruption. */
 export function stopReason(signal: AbortSignal): StopReason {
   return signal.reason === 'timeout' ? 'timeout' : 'interrupted';
@@ -71,6 +74,8 @@ export function stopReason(signal: AbortSignal): StopReason {
 
 /** The same as a sentence for the outcome. */
 export function stopText(signal: AbortSignal): Reason {
+  if (signal.reason === CANCELLED.person) return because`the person stopped this agent alone, the run goes on`;
+  if (signal.reason === CANCELLED.caller) return because`it was cancelled by a call`;
   return stopReason(signal) === 'timeout' ? because`the time limit was reached` : because`the run was stopped`;
 }
 

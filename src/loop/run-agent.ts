@@ -262,7 +262,9 @@ function overBudget(run: Run): boolean {
 }
 
 function budgetSpent(run: Run): RunOutcome {
-  return run.tally.outcome('budget', '', { why: because`the budget of ${run.input.budgetUsd ?? 0} dollars is spent` });
+  return run.tally.outcome('budget', run.tally.workersFound(), {
+    why: because`the budget of ${run.input.budgetUsd ?? 0} dollars is spent`,
+  });
 }
 
 function push(run: Run, message: Message, reason?: TurnReply['reason']): void {

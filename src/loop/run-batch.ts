@@ -1,7 +1,11 @@
 /** The calls of one reply: gated in the model's order, run as far apart as their paths allow, answered in order. */
 
+import { cutMiddle, fairShare } from '../base/fair-share.js';
+import { shortProse } from '../base/one-line.js';
 import { createSlots } from '../base/slots.js';
+import { isAgentName } from '../protocol/find-tool.js';
 import type { ParsedCall } from '../protocol/parse-reply.js';
+import type { EventBody } from '../types/event.js';
 import { because, english, type Reason } from '../types/reason.js';
 import type { ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
@@ -11,6 +15,9 @@ import { type CallInput, notExecuted, prepareCall, runPrepared } from './run-cal
 
 /** How many calls of one batch run at the same time. */
 const MOST_AT_ONCE = 10;
+/** Agent calls of one reply that are dispatched, and characters of all their reports. */
+const MOST_AGENTS = 16;
+const REPORT_ROOM = 120_000;
 
 export interface BatchEntry {
   readonly parsed: ParsedCall;
@@ -37,7 +44,10 @@ export async function runBatch(
   const finish = (index: number, entry: BatchEntry): void => {
     entries[index] = entry;
     if (entry.result.isError) failed.add(index);
-    if (!entry.parsed.ok) return;
+    if (!entry.parsed.ok) {
+      if (isAgentName(entry.parsed.name)) emit(notCalled(entry.parsed));
+      return;
+    }
     const { deniedReason: reason, why } = entry;
     const said = { ...(reason === undefined ? {} : { reason }), ...(why && { why }) };
     emit({ type: 'call-end', call: entry.parsed.call, result: entry.result, denied: entry.denied, ...said });
@@ -45,8 +55,15 @@ export async function runBatch(
   const besideAgents = calls.some((parsed) => parsed.ok && parsed.tool.delegates === true);
   const runnable: number[] = [];
   let stopped = false;
+  let agents = 0;
   for (const [index, parsed] of calls.entries()) {
     if (stopped) break;
+    if (parsed.ok && parsed.tool.delegates === true && ++agents > MOST_AGENTS) {
+      const why = because`not dispatched: of one reply only the first ${MOST_AGENTS} agent calls are. Send it again when you have read the reports`;
+      prepared.push(undefined);
+      finish(index, { parsed, result: notExecuted(english(why)), denied: false, why });
+      continue;
+    }
     const step = await prepareCall(parsed, input, ports, emit, { besideAgents });
     prepared.push(step.prepared);
     if (step.ready) {
@@ -88,7 +105,28 @@ export async function runBatch(
     );
   }
   await Promise.all(running.values());
-  return entries.map(
+  const all = entries.map(
     (entry, index) => entry ?? { parsed: calls[index] as ParsedCall, result: notExecuted('the run was stopped'), denied: false },
+  );
+  return sharingRoom(all);
+}
+
+/** An agent that was called in vain: the person is told on one line. */
+function notCalled({ message }: Extract<ParsedCall, { readonly ok: false }>): EventBody {
+  const why = shortProse(message, 160);
+  return { type: 'notice', level: 'info', code: 'agent-not-called', text: `An agent call was not run: ${why}`, values: { why } };
+}
+
+/** Reports of one reply share a room, however many they are. */
+function sharingRoom(entries: readonly BatchEntry[]): BatchEntry[] {
+  const isReport = ({ parsed }: BatchEntry): boolean => parsed.ok && parsed.tool.delegates === true;
+  const shares = fairShare(
+    entries.map((entry) => (isReport(entry) ? entry.result.output.length : 0)),
+    REPORT_ROOM,
+  );
+  return entries.map((entry, index) =>
+    isReport(entry)
+      ? { ...entry, result: { ...entry.result, output: cutMiddle(entry.result.output, shares[index] ?? 0) } }
+      : entry,
   );
 }

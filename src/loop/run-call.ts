@@ -5,7 +5,9 @@ import type { ChangedCall } from '../types/policy.js';
 import { because, english, type Reason } from '../types/reason.js';
 import type { ErrorCode, Tool, ToolCall, ToolResult } from '../types/tool.js';
 import { ToolFault } from '../types/tool.js';
+import { callKey } from './denial-ledger.js';
 import type { Emit } from './emit.js';
+import { unreadable } from './further-reads.js';
 import { mayWrite } from './further-writes.js';
 import type { LoopPorts, PreparedCall, RunInput } from './ports.js';
 
@@ -47,7 +49,7 @@ export async function prepareCall(
   } catch (error) {
     return { ready: false, denied: false, result: faultOf(error) };
   }
-  if (besideAgents && !prepared.facts.readOnly && !tool.delegates) {
+  if (besideAgents && (!prepared.facts.readOnly || prepared.facts.changes === true) && !tool.delegates) {
     const why = because`it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports`;
     return { ready: false, prepared, denied: false, why, result: notExecuted(english(why)) };
   }
@@ -56,6 +58,7 @@ export async function prepareCall(
   const passage = await ports.gate.pass(prepared, asker);
   if (passage.run) return { ready: true, prepared: passage.changed ? { ...passage.changed, tool } : prepared };
   const { denied, reason, why, allowable = false, stopped = false } = passage;
+  if (denied) ports.gate.ledger?.denied(callKey(call.tool, call.args));
   return { ready: false, prepared, denied, reason, why, allowable, stopped, result: fault(passage.code, passage.message) };
 }
 
@@ -90,14 +93,18 @@ export async function runPrepared(prepared: PreparedCall, input: CallInput, port
       host: ports.host,
       plan: input.plan,
       agent: input.agentId,
+      task: input.task,
       callId: call.id,
       signal: input.signal,
+      unreadable: (paths) => unreadable(prepared, paths, ports),
+      hidesFiles: () => ports.gate.hidesFiles?.() ?? false,
       mayWrite: (paths) => mayWrite(prepared, paths, input, ports, emit),
       progress: (text) => emit({ type: 'call-progress', callId: call.id, text }),
     });
   } catch (error) {
     result = faultOf(error);
   }
+  if (!result.isError) ports.gate.ledger?.succeeded(() => callKey(call.tool, call.args));
   const notes = call.notes?.length ? `${call.notes.map((note) => `note: ${note}`).join('\n')}\n` : '';
   return { ...result, output: notes + result.output, ms: ports.clock.now() - started };
 }

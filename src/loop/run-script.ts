@@ -3,7 +3,7 @@ import type { RunOutcome } from '../types/agent.js';
 import type { JsonObject } from '../types/json.js';
 import { because, english, type Reason } from '../types/reason.js';
 import type { ScriptOutcome, ScriptSkill } from '../types/skill.js';
-import type { ToolResult } from '../types/tool.js';
+import type { Display, ToolResult } from '../types/tool.js';
 import type { Emit } from './emit.js';
 import { ownCalls } from './own-calls.js';
 import { type LoopPorts, NO_USAGE, stopReason, stopText } from './ports.js';
@@ -14,12 +14,13 @@ export interface ScriptRun {
   readonly data: JsonObject;
   readonly outcome: RunOutcome;
   readonly changed: readonly string[];
+  readonly tests?: Extract<Display, { readonly kind: 'tests' }>;
 }
 
 const SAYS: Readonly<Record<ScriptOutcome['status'], Reason | undefined>> = {
   ok: undefined,
   failed: because`the script says failed`,
-  'not-available': because`the script says not-available`,
+  'not-available': because`the script says that something it needs is not available`,
   denied: because`the script says denied`,
 };
 
@@ -63,13 +64,14 @@ export async function runScript(
     cost: 0,
     denied: calls.denied,
     files: changed.map((path) => ports.workspace.locate(path).shown).sort(),
+    ...(calls.tests ? { tests: calls.tests.ok ? 'green' : 'red' } : {}),
   };
-  return { text: done.text, data: done.data, outcome, changed };
+  return { text: done.text, data: done.data, outcome, changed, ...(calls.tests ? { tests: calls.tests } : {}) };
 }
 
 /** The run as the answer to a call. */
-export function scriptResult({ text, outcome, changed }: ScriptRun): ToolResult {
-  const base = { output: text, changed, worker: outcome };
+export function scriptResult({ text, outcome, changed, tests }: ScriptRun): ToolResult {
+  const base = { output: text, changed, worker: outcome, ...(tests ? { display: tests } : {}) };
   if (outcome.status === 'done') return { ...base, isError: false };
   const code = outcome.status === 'denied' ? 'Denied' : outcome.status === 'interrupted' ? 'Aborted' : 'Failed';
   return { ...base, isError: true, code: outcome.status === 'timeout' ? 'Timeout' : code };

@@ -4,81 +4,106 @@ import type { RunOutcome } from '../types/agent.js';
 import type { Dispatch } from '../types/dispatch.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Usage } from '../types/provider.js';
-import { because, english, type Reason, sentence } from '../types/reason.js';
+import { because, english, type Reason, ReasonError } from '../types/reason.js';
 import type { PlanStore, PlanTask } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import { emitterFor } from './emit.js';
-import type { Gate, Passage } from './gate.js';
 import { type Isolated, wantsIsolation } from './isolation.js';
-import { ownCalls } from './own-calls.js';
-import { pausableDeadline } from './pausable-deadline.js';
+import { endOrLeave, endWithin, LEFT } from './left-behind.js';
+import { type OwnCalls, ownCalls } from './own-calls.js';
 import { addUsage, type LoopPorts, NO_USAGE, stopReason, stopText } from './ports.js';
 import { noteMessage } from './request.js';
 import { runAgent } from './run-agent.js';
 import { type CallInput, fault } from './run-call.js';
 import { runScript } from './run-script.js';
 import { checkedScriptArgs } from './script-args.js';
+import { confinedScripts, heldGate, readOnlyGate } from './worker-gate.js';
 import type { WorkerModel, WorkerRun } from './worker-options.js';
 import { scriptsOf, toolsFor } from './worker-tools.js';
 
-/** Runs one agent call in its slot. May throw only for agents of foreign code. */
+/** Until the keeping of an isolated change is left to itself, milliseconds. */
+const KEEPING_MS = 120_000;
+
+/** What is run: the call, its agent, and the model it thinks with. */
+interface Task {
+  readonly job: Dispatch;
+  readonly agent: WorkerAgent;
+  readonly model: WorkerModel | undefined;
+}
+
+/** Runs one agent call in its slot. May throw only for what cannot be foreseen. */
 export async function runWorker(
   job: Dispatch,
   agent: WorkerAgent,
   model: WorkerModel | undefined,
   run: WorkerRun,
 ): Promise<RunOutcome> {
-  const ms = agent.limits?.ms ?? run.limits.ms;
-  const deadline = pausableDeadline(ms, () => run.stop.abort('timeout'));
-  try {
-    if (!wantsIsolation(job, agent)) return await inPlace(job, agent, model, run, deadline.hold);
-    return await apart(job, agent, model, run, deadline.hold);
-  } finally {
-    deadline.stop();
-  }
+  const task = { job, agent, model };
+  return wantsIsolation(job, agent) ? apart(task, run) : bounded(inPlace(task, run), run);
 }
 
-type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+/** A worker that does not end when it is stopped is left behind. */
+async function bounded(work: Promise<RunOutcome>, run: WorkerRun): Promise<RunOutcome> {
+  const { signal } = run.stop;
+  const outcome = await endOrLeave(work, signal, run.patience?.stopped);
+  return outcome === LEFT ? run.cut(stopReason(signal), because`${stopText(signal)}; the worker did not end by itself`) : outcome;
+}
 
-async function inPlace(
-  job: Dispatch,
-  agent: WorkerAgent,
-  model: WorkerModel | undefined,
-  run: WorkerRun,
-  hold: Hold,
-): Promise<RunOutcome> {
-  const ports = portsFor(agent, model, run, hold);
+async function inPlace({ job, agent, model }: Task, run: WorkerRun): Promise<RunOutcome> {
+  const ports = portsFor(agent, model, run);
   const input: CallInput = { agentId: run.id, task: job.task, plan: ownPlan(), signal: run.stop.signal, parent: job.callId };
   if (job.skill !== undefined) return scriptOnly(job, agent, input, ports, run);
-  if (agent.execute) return ownCode(agent, agent.execute, job, input, ports, model, run);
+  if (agent.execute) return ownCode({ job, agent, model }, agent.execute, input, ports, run);
   return think(agent, job.task, input, ports, model, run);
 }
 
 /** In a place of its own; what cannot be isolated is not run. */
-async function apart(
-  job: Dispatch,
-  agent: WorkerAgent,
-  model: WorkerModel | undefined,
-  run: WorkerRun,
-  hold: Hold,
-): Promise<RunOutcome> {
-  let place: Isolated;
+async function apart(task: Task, run: WorkerRun): Promise<RunOutcome> {
+  const { job, agent } = task;
+  if (!run.isolate) return failed(because`no place of its own can be made for an agent here, so it was not started`);
+  const { signal } = run.stop;
+  const making = run.isolate(run.id, job.task, signal, run.ports());
+  let place: Isolated | typeof LEFT;
   try {
-    if (!run.isolate) return failed(because`no place of its own can be made for an agent here, so it was not started`);
-    place = await run.isolate(run.id, job.task, run.stop.signal, run.ports());
+    place = await endOrLeave(making, signal, run.patience?.stopped);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = error instanceof ReasonError ? error.why : messageOf(error);
     return failed(because`no worktree could be made, so it was not started: ${why}`);
   }
+  if (place === LEFT) {
+    const cut = run.cut(stopReason(signal), stopText(signal));
+    // Made too late for anyone, it is cleared away.
+    making.then((late) => late.finish(cut, portsFor(agent, undefined, run).all)).catch(() => undefined);
+    return cut;
+  }
+  const { ports } = place;
   let outcome: RunOutcome;
   try {
-    outcome = await inPlace(job, agent, model, { ...run, ports: () => place.ports }, hold);
+    outcome = await bounded(inPlace(task, { ...run, ports: () => ports }), run);
   } catch (error) {
-    outcome = failed(because`the worker crashed: ${error instanceof Error ? error.message : String(error)}`);
+    outcome = run.cut('failed', because`the worker crashed: ${messageOf(error)}`);
   }
-  const ended = await place.finish(outcome, portsFor(agent, undefined, run, hold).all);
+  return finished(place, outcome, agent, run);
+}
+
+/** The time limit is for the work, not for keeping what came of it; that has a limit of its own. */
+async function finished(place: Isolated, outcome: RunOutcome, agent: WorkerAgent, run: WorkerRun): Promise<RunOutcome> {
+  run.deadline.stop();
+  const keeping = place.finish(outcome, portsFor(agent, undefined, run).all);
+  const { stopped, keeping: most = KEEPING_MS } = run.patience ?? {};
+  const ended = await endWithin(endOrLeave(keeping, run.called, stopped), most);
+  if (ended === LEFT) {
+    run.note(`Its change could not be kept in time; its work is in ${place.ports.workspace.root}.`);
+    return { ...outcome, files: [] };
+  }
   run.note(ended.note);
-  return ended.outcome;
+  const { tests: _, ...untested } = ended.outcome;
+  // Tests of a change that is not in the workspace say nothing of the workspace.
+  return ended.outcome.files.length > 0 ? ended.outcome : untested;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The worker's ports: tools cut to the agent, a gate whose questions stop the clock. */
@@ -86,18 +111,18 @@ function portsFor(
   agent: WorkerAgent,
   model: WorkerModel | undefined,
   run: WorkerRun,
-  hold: <T>(work: () => Promise<T>) => Promise<T>,
 ): { readonly own: LoopPorts; readonly all: LoopPorts } {
   const shared = run.ports();
   const emit = (event: AgentEvent): void => {
     run.take(event);
     shared.emit(event);
   };
-  const gate = heldGate(shared.gate, agent, run, hold);
+  const gate = heldGate(shared.gate, agent, run, run.deadline.hold);
+  const { gate: scriptGate, host } = agent.readOnly ? confinedScripts(gate, shared.host, agent) : { gate, host: shared.host };
   const all: LoopPorts = {
     ...shared,
-    gate,
-    host: agent.readOnly ? readOnlyHost(shared.host) : shared.host,
+    gate: scriptGate,
+    host,
     emit,
     takeTyped: undefined,
     check: undefined,
@@ -105,53 +130,6 @@ function portsFor(
   };
   const tools = toolsFor(agent, () => all, scriptsOf(agent, run.scripts));
   return { all, own: { ...all, tools, gate: agent.readOnly ? readOnlyGate(gate, agent) : gate } };
-}
-
-function heldGate(gate: Gate, agent: WorkerAgent, run: WorkerRun, hold: <T>(work: () => Promise<T>) => Promise<T>): Gate {
-  return {
-    ...gate,
-    pass: (judged, asker) =>
-      hold(async () => {
-        const why = run.refuses?.(agent, judged);
-        if (why !== undefined) return blocked(why);
-        const asks = (event: Parameters<typeof asker.emit>[0]): void => {
-          if (event.type === 'approval-request') run.asking(true);
-          if (event.type === 'approval-response') run.asking(false);
-          asker.emit(event);
-        };
-        return gate.pass(judged, { ...asker, emit: asks });
-      }),
-  };
-}
-
-/** Whatever tools a read-only agent was given, what changes something is refused; its scripts have a gate of their own. */
-function readOnlyGate(gate: Gate, agent: WorkerAgent): Gate {
-  return {
-    ...gate,
-    async pass(judged, asker) {
-      if (judged.facts.readOnly) return gate.pass(judged, asker);
-      return blocked(because`the agent ${agent.name} is read-only, and this call may change something`);
-    },
-  };
-}
-
-function blocked(why: Reason): Passage {
-  const reason = sentence(english(why));
-  const message = `[BLOCKED BY POLICY] ${reason} Nothing was run. Repeating the call will not help.`;
-  return { run: false, denied: true, code: 'Blocked', reason, why, message };
-}
-
-/** Commands of a read-only agent's scripts see the workspace read-only, wherever a sandbox is in force. */
-function readOnlyHost(host: LoopPorts['host']): LoopPorts['host'] {
-  const { sandbox } = host;
-  if (!sandbox) return host;
-  return {
-    ...host,
-    sandbox: {
-      canOffer: sandbox.canOffer,
-      confine: (program, use) => sandbox.confine(program, { ...use, readOnly: true }),
-    },
-  };
 }
 
 async function think(
@@ -165,7 +143,8 @@ async function think(
   if (!model) throw new Error('no model was chosen');
   const { settings } = run;
   const limits = { turns: agent.limits?.turns ?? run.limits.turns };
-  const message = { ...noteMessage(task, 'note', own), origin: 'person' as const };
+  const text = [task, run.environment?.(own) ?? ''].filter(Boolean).join('\n\n');
+  const message = { ...noteMessage(text, 'note', own), origin: 'person' as const };
   emitterFor(own, input.agentId)({ type: 'message-end', message });
   return runAgent(
     {
@@ -195,9 +174,14 @@ async function scriptOnly(
   const scripts = scriptsOf(agent, run.scripts);
   const script = scripts.find(({ name }) => name === job.skill);
   const names = scripts.map(({ name }) => name).join(', ') || 'none';
-  if (!script) return failed(because`the agent ${agent.name} has no script ${job.skill ?? ''}. Its scripts: ${names}`);
+  const { skill = '' } = job;
+  if (!script && agent.skills.some((name) => name.toLowerCase() === skill) && !run.scripts.some(({ name }) => name === skill))
+    return failed(
+      because`the agent ${agent.name} has no script ${skill}: that is its own work, so give it a task without skill. Its scripts: ${names}`,
+    );
+  if (!script) return failed(because`the agent ${agent.name} has no script ${skill}. Its scripts: ${names}`);
   const given = checkedScriptArgs(script, job.args);
-  if (!given.ok) return failed(because`${given.message}`);
+  if (!given.ok) return { ...failed(because`the arguments of the script ${script.name} do not fit`), reason: given.message };
   const emit = emitterFor(all, run.id);
   const done = await runScript(script, given.args, input, all, {
     emit,
@@ -206,43 +190,55 @@ async function scriptOnly(
   return done.outcome;
 }
 
-/** An agent registered by code. What it throws is its failure alone. */
+/** An agent registered by code. What it throws is its failure alone; what it did until then counts. */
 async function ownCode(
-  agent: WorkerAgent,
+  { job, agent, model }: Task,
   execute: NonNullable<WorkerAgent['execute']>,
-  job: Dispatch,
   input: CallInput,
   ports: { readonly own: LoopPorts; readonly all: LoopPorts },
-  model: WorkerModel | undefined,
   run: WorkerRun,
 ): Promise<RunOutcome> {
+  const { signal } = input;
   const emit = emitterFor(ports.own, run.id);
   const calls = ownCalls(input, ports.own, emit);
   const thought: RunOutcome[] = [];
-  const stopped = new Promise<'stopped'>((resolve) => {
-    input.signal.addEventListener('abort', () => resolve('stopped'), { once: true });
-  });
-  const answer = await Promise.race([
+  const work = async () =>
     execute(job.task, {
       call: (tool, args) => calls.call(tool, args).catch((error) => fault('Failed', String(error))),
       think: async (task) => {
-        const outcome = await think(agent, task, input, ports, model, run);
-        thought.push(outcome);
-        return outcome;
+        const one = await think(agent, task, input, ports, model, run);
+        thought.push(one);
+        return one;
       },
-      signal: input.signal,
+      signal,
       progress: (text) => emit({ type: 'call-progress', callId: job.callId, text }),
-    }),
-    stopped,
-  ]);
-  if (answer === 'stopped') return { ...failed(stopText(input.signal)), status: stopReason(input.signal) };
-  const files = calls.changed.map((path) => ports.own.workspace.locate(path).shown);
+    });
+  const outcome = (status: RunOutcome['status'], result: string, why?: Reason): RunOutcome => {
+    const files = calls.changed.map((path) => ports.own.workspace.locate(path).shown);
+    return ownOutcome(calls, thought, { status, result, files, ...(why ? { reason: english(why), why } : {}) });
+  };
+  try {
+    const answer = await endOrLeave(work(), signal, 0);
+    if (answer === LEFT) return outcome(stopReason(signal), '', stopText(signal));
+    return outcome(answer.failed ? 'failed' : 'done', answer.text);
+  } catch (error) {
+    if (signal.aborted) return outcome(stopReason(signal), '', stopText(signal));
+    return outcome('failed', '', because`the worker crashed: ${messageOf(error)}`);
+  }
+}
+
+function ownOutcome(
+  calls: OwnCalls,
+  thought: readonly RunOutcome[],
+  { files, ...own }: Pick<RunOutcome, 'status' | 'result' | 'files' | 'reason' | 'why'>,
+): RunOutcome {
+  const tests = calls.tests ? (calls.tests.ok ? 'green' : 'red') : thought.findLast((one) => one.tests)?.tests;
   return {
     ...summed(thought),
-    status: answer.failed ? 'failed' : 'done',
-    result: answer.text,
+    ...own,
     denied: [...calls.denied, ...thought.flatMap(({ denied }) => denied)],
     files: [...new Set([...files, ...thought.flatMap((one) => one.files)])].sort(),
+    ...(tests ? { tests } : {}),
   };
 }
 

@@ -8,18 +8,20 @@ import { fault } from './run-call.js';
 import { runScript, scriptResult } from './run-script.js';
 import { checkedScriptArgs } from './script-args.js';
 
+const MOST_NAMES = 150;
+
 /** The tool over these scripts. `ports()` holds all tools: a script's calls extend its agent's for this script alone. */
 export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPorts): Tool {
   return {
     name: 'skill',
     native: 'skill',
     aliases: ['run_skill', 'script'],
-    summary: `Runs a script, no model: ${scripts.map((script) => script.name).join(', ')}`,
+    summary: summaryOf(scripts),
     schema: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: 'name of the script' },
-        args: { type: 'object', description: 'fields of the script; wrong ones are answered with the right ones' },
+        name: { type: 'string' },
+        args: { type: 'object', description: 'its fields; wrong ones are answered' },
       },
       required: ['name'],
       additionalProperties: false,
@@ -37,6 +39,7 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       // What it does passes the gate call by call; here it only takes its place among the others.
       return {
         readOnly: true,
+        ...(script?.readOnly === false ? { changes: true } : {}),
         reads: [],
         writes: [],
         order: script?.readOnly === false ? 'alone' : 'tree',
@@ -54,7 +57,7 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       if (!given.ok) return fault('InvalidArgs', given.message);
       const all = ports();
       const { agent, plan, signal, callId } = context;
-      const base = { agentId: agent, task: `skill ${script.name}`, plan, signal };
+      const base = { agentId: agent, task: context.task ?? `skill ${script.name}`, plan, signal };
       const input = callId === undefined ? base : { ...base, parent: callId };
       const run = await runScript(script, given.args, input, all, {
         emit: emitterFor(all, context.agent),
@@ -63,6 +66,12 @@ export function skillTool(scripts: readonly ScriptSkill[], ports: () => LoopPort
       return scriptResult(run);
     },
   };
+}
+
+/** Few scripts are named; many stand in the list of agents, and a wrong name is answered with all. */
+function summaryOf(scripts: readonly ScriptSkill[]): string {
+  const names = scripts.map(({ name }) => name).join(', ');
+  return names.length > MOST_NAMES ? 'Runs a script of the agents, no model' : `Runs a script, no model: ${names}`;
 }
 
 function nameOf(args: JsonObject): string {

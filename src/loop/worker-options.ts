@@ -1,5 +1,6 @@
 /** What workers are run with: given once for a conversation, and what one run adds. */
 
+import type { RunOutcome } from '../types/agent.js';
 import type { AgentEvent } from '../types/event.js';
 import type { Judged } from '../types/policy.js';
 import type { Provider, Usage } from '../types/provider.js';
@@ -7,6 +8,7 @@ import type { Reason } from '../types/reason.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Isolate } from './isolation.js';
+import type { PausableDeadline } from './pausable-deadline.js';
 import type { LoopPorts, RunInput, ToolMode } from './ports.js';
 
 export interface DispatcherOptions {
@@ -23,11 +25,15 @@ export interface DispatcherOptions {
   refuses?(agent: WorkerAgent, judged: Judged): Reason | undefined;
   /** Gives a worker a place of its own; absent: none can be had here. */
   readonly isolate?: Isolate;
+  /** What stands behind a worker's task: where it works, the day, the rights. */
+  environment?(ports: LoopPorts): string;
   /** Text behind every worker's prompt. */
   readonly rules: string;
   /** Who calls: the agent id of worker-start and worker-end. */
   readonly caller: string;
   readonly settings: RunSettings;
+  /** Milliseconds: until a stopped worker is left behind, and until the keeping of an isolated change is. */
+  readonly patience?: { readonly stopped: number; readonly keeping: number };
 }
 
 /** Provider and model of one worker. */
@@ -51,6 +57,12 @@ export interface RunSettings {
 export interface WorkerRun extends DispatcherOptions {
   readonly id: string;
   readonly stop: AbortController;
+  /** Stops the run that called. */
+  readonly called: AbortSignal;
+  /** Runs since it got its slot. */
+  readonly deadline: PausableDeadline;
+  /** An end from outside, with what was done until now. */
+  cut(status: RunOutcome['status'], why: Reason): RunOutcome;
   take(event: AgentEvent): void;
   asking(on: boolean): void;
   /** One sentence for the report. */

@@ -1,5 +1,6 @@
 /** What a worker may call: the caller's tools, cut to the agent's list. */
 import { shortName } from '../protocol/find-tool.js';
+import { helpTool } from '../protocol/help-tool.js';
 import type { ScriptSkill } from '../types/skill.js';
 import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
@@ -15,7 +16,13 @@ export function toolsFor(agent: WorkerAgent, ports: () => LoopPorts, scripts: re
   const own = all.filter((tool) => mayCall(agent, tool));
   if (own.length === 0 && scripts.length === 0) return [];
   const common = all.filter((tool) => COMMON.has(tool.name) && !own.includes(tool));
-  return [...own, ...common, ...(scripts.length > 0 ? [skillTool(scripts, ports)] : [])];
+  return withOwnHelp([...own, ...common, ...(scripts.length > 0 ? [skillTool(scripts, ports)] : [])]);
+}
+
+/** What describes tools knows those of this agent alone. */
+function withOwnHelp(tools: readonly Tool[]): readonly Tool[] {
+  const { run } = helpTool(tools);
+  return tools.map((tool) => (tool.name === 'help' ? { ...tool, run } : tool));
 }
 
 /** `read` in an agent's list means `@coder read` and its twin `@read`. */

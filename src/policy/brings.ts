@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWithin } from '../base/sensitive-paths.js';
+import { agentsBrought, type BroughtPrompt, type SealFault, skillsBrought } from './brought-prompts.js';
 
 export type BroughtKind =
   | 'policy'
@@ -21,10 +22,12 @@ export interface Brought {
   readonly kind: BroughtKind;
   /** Within the folder, with `/`. */
   readonly path: string;
-  /** SHA-256 hex of its bytes; undefined for what is not pinned (prompts) or cannot be read. */
+  /** SHA-256 hex of its bytes, of a skill package of all its files; undefined for what is not pinned or cannot be read. */
   readonly sha256?: string;
-  /** Its kind counts only by its hash; false for prompts. */
+  /** Its kind counts only by its hash; false for commands and language servers. */
   readonly pinned: boolean;
+  /** Of agents and skills: why there is no hash. */
+  readonly fault?: SealFault;
 }
 
 /** Larger files are listed without a hash, so they never count. */
@@ -45,14 +48,6 @@ const FILES: readonly (readonly [string, BroughtKind])[] = [
 const FOLDERS: readonly (readonly [string, BroughtKind])[] = [
   ['.chatcli/plugins', 'plugin'],
   ['.chatcli/hooks', 'hooks'],
-  ['.chatcli/agents', 'agent'],
-  ['.agent/agents', 'agent'],
-  ['.claude/agents', 'agent'],
-  ['.agents/agents', 'agent'],
-  ['.chatcli/skills', 'skill'],
-  ['.agent/skills', 'skill'],
-  ['.claude/skills', 'skill'],
-  ['.agents/skills', 'skill'],
   ['.chatcli/commands', 'command'],
   ['.claude/commands', 'command'],
 ];
@@ -103,6 +98,8 @@ export interface BringsOptions {
   readonly more?: readonly string[];
   /** Folder of our own state: what lies there is the user's, also where the folder is the home folder. */
   readonly state?: string;
+  /** The user's home folder: where it is the folder, its agents and skills are the user's. */
+  readonly home?: string;
 }
 
 /** Lists it, files first, then folders' entries by name. Never throws. */
@@ -112,10 +109,20 @@ export function whatItBrings(folder: string, options: BringsOptions = {}): reado
   const listed = FOLDERS.flatMap(([dir, kind]) =>
     namesIn(join(folder, dir)).map((name) => brought(folder, `${dir}/${name}`, kind)),
   );
+  const prompts = isHome(folder, options.home) ? [] : promptsOf(folder);
   const servers = serversOf(folder).map((path) => ({ kind: 'language-server', path, pinned: false }) as const);
   const state = options.state === undefined ? undefined : realOf(options.state);
   const isOwn = (path: string) => state !== undefined && isWithin(realOf(join(folder, path)) ?? '', state);
-  return [...single, ...listed, ...servers].filter(({ path }) => !isOwn(path));
+  return [...single, ...listed, ...prompts, ...servers].filter(({ path }) => !isOwn(path));
+}
+
+function promptsOf(folder: string): Brought[] {
+  const as = (kind: 'agent' | 'skill') => (one: BroughtPrompt) => ({ ...one, kind, pinned: true });
+  return [...agentsBrought(folder).map(as('agent')), ...skillsBrought(folder).map(as('skill'))];
+}
+
+function isHome(folder: string, home: string | undefined): boolean {
+  return home !== undefined && (realOf(folder) ?? folder) === (realOf(home) ?? home);
 }
 
 function serversOf(folder: string): string[] {

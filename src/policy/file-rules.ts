@@ -1,12 +1,12 @@
 /** Deny rules that name files: one for any tool that writes holds for every way of writing there, one for reading likewise. */
 import { compileGlob } from '../base/path-glob.js';
 import type { Judged, PolicyContext, Rule } from '../types/policy.js';
+import { READERS } from './forbids-reading.js';
 import { deniesPath } from './rules.js';
 import type { NamedPath, Part } from './shell/types.js';
 import { asPathPattern, patternSpellings } from './subject.js';
 
 const WRITERS = /^@coder( \*| (write|patch|multipatch|rollback|clean))?$/;
-const READERS = /^@(coder( \*| (read|search|tree|outline|map))?|read|search|tree)$/;
 /** Tools that read, or delete from, all of the folder they are given. */
 const WHOLE = /^@(coder )?(search|map|clean)$/;
 

@@ -6,13 +6,9 @@ import { matchesPrefix } from './match.js';
 import { because, english } from './reasons.js';
 import { judgeLine } from './shell/judge.js';
 import { parseShell } from './shell/parse.js';
+import { headOf, type KnownTool, wordDoubt } from './word-forms.js';
 
-/** A tool as far as a pattern can speak of it. */
-export interface KnownTool {
-  readonly name: string;
-  /** Names of its fields. */
-  readonly fields: readonly string[];
-}
+export type { KnownTool } from './word-forms.js';
 
 const MOST = 50;
 
@@ -29,19 +25,21 @@ export function ruleDoubts(set: RuleSet, tools: readonly KnownTool[], context: P
 
 /** One doubt in English: where, which rule, why. */
 export function doubtText({ origin, rule, why }: RuleDoubt): string {
-  return `${rule ? `${rule.action} ${rule.pattern} (${origin})` : origin}: ${english(why)}`;
+  return `${rule ? `${rule.action} ${rule.written ?? rule.pattern} (${origin})` : origin}: ${english(why)}`;
 }
 
 function doubtOf(rule: Rule, all: readonly Rule[], tools: readonly KnownTool[], context: PolicyContext): Reason | undefined {
   const { pattern } = rule;
   if (pattern.startsWith('*')) return undefined;
-  const head = /^@coder(\s+[^\s-]\S*)?|^\S+/.exec(pattern)?.[0].replace(/\s+/, ' ') ?? '';
+  const head = headOf(pattern);
   if (!pattern.startsWith('@') && !/^mcp_/.test(pattern) && tools.every(({ name }) => name !== head))
     return because`a pattern begins with the name of a tool, as in @coder exec --cmd ${pattern}`;
   return (
     headDoubt(head, tools) ??
     textDoubt(pattern) ??
     fieldDoubt(pattern, head, tools) ??
+    wordDoubt(pattern, tools) ??
+    valueDoubt(pattern, head, tools) ??
     (head === '@coder exec' ? commandDoubt(rule, context) : undefined) ??
     coveredBy(rule, all)
   );
@@ -74,6 +72,20 @@ function fieldDoubt(pattern: string, head: string, tools: readonly KnownTool[]):
   if (known.includes(flag)) return undefined;
   const [near] = nearestNames(flag, known, 1);
   return near === undefined ? because`${head} has no --${flag}` : because`${head} has no --${flag}; did you mean --${near}?`;
+}
+
+/** `@lsp --cmd renam`: a value the field cannot have. */
+function valueDoubt(pattern: string, head: string, tools: readonly KnownTool[]): Reason | undefined {
+  const values = tools.find((one) => one.name === head)?.values ?? {};
+  for (const [, field = '', value = ''] of pattern.matchAll(/ --([\w-]+) ([^\s*]+)(?=\s|$)/g)) {
+    const known = values[field.replaceAll('-', '_')] ?? values[field];
+    if (known === undefined || known.some((each) => matchesPrefix(value, each, 'word'))) continue;
+    const [near] = nearestNames(value, known, 1);
+    return near === undefined
+      ? because`${value} is none of ${known.join(', ')}`
+      : because`${value} is none of ${known.join(', ')}; did you mean ${near}?`;
+  }
+  return undefined;
 }
 
 function commandDoubt(rule: Rule, context: PolicyContext): Reason | undefined {

@@ -3,7 +3,16 @@ import { compileGlob } from '../base/path-glob.js';
 import type { Judged, PolicyContext, Rule } from '../types/policy.js';
 import type { Located } from '../types/workspace.js';
 import { matchesPrefix } from './match.js';
-import { asPathPattern, flagSubjects, fullSubject, heads, pathSpellings, pathsOf, patternSpellings } from './subject.js';
+import {
+  asFlagPatterns,
+  asPathPattern,
+  flagSubjects,
+  fullSubject,
+  heads,
+  pathSpellings,
+  pathsOf,
+  patternSpellings,
+} from './subject.js';
 
 /** The deny rule that hits a call, or undefined. */
 export function denyRuleFor(judged: Judged, context: PolicyContext): Rule | undefined {
@@ -16,11 +25,24 @@ function denies(rule: Rule, judged: Judged, context: PolicyContext): boolean {
     if (matchesPrefix(rule.pattern, fullSubject(head, call), 'word')) return true;
     if (flagSubjects(head, call).some((flag) => matchesPrefix(rule.pattern, flag.text, 'word'))) return true;
     if (isForHead(rule.pattern, head)) return true;
+    if (hasAllFlags(rule.pattern, head, judged, (pattern) => pathsOf(judged).some((path) => deniesPath(pattern, path, context))))
+      return true;
     const split = asPathPattern(rule.pattern);
     if (split && matchesPrefix(split.head, head, 'word') && pathsOf(judged).some((path) => deniesPath(split.path, path, context)))
       return true;
   }
   return false;
+}
+
+/** A pattern of several flags, in whatever order: each speaks of the call. */
+function hasAllFlags(pattern: string, head: string, { call }: Judged, isPath: (pattern: string) => boolean): boolean {
+  const wanted = asFlagPatterns(pattern, head);
+  if (wanted.length === 0) return false;
+  const given = flagSubjects(head, call);
+  return wanted.every((flag) => {
+    const path = asPathPattern(flag);
+    return path ? isPath(path.path) : given.some(({ text, name }) => name !== 'url' && matchesPrefix(flag, text, 'word'));
+  });
 }
 
 /** `@coder write`, `@coder *`, `*`: a rule for every call of that name. */
@@ -91,6 +113,8 @@ function speaksOf(rule: Rule, judged: Judged, path: Located | undefined, context
   const { call } = judged;
   const head = call.tool;
   if (isForHead(rule.pattern, head)) return true;
+  const fits = rule.action === 'ask' ? deniesPath : allowsPath;
+  if (hasAllFlags(rule.pattern, head, judged, (pattern) => path !== undefined && fits(pattern, path, context))) return true;
   const split = asPathPattern(rule.pattern);
   if (split) {
     if (!matchesPrefix(split.head, head, 'word')) return false;

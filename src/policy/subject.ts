@@ -18,6 +18,8 @@ const PAYLOAD = new Set([
   'edits',
   'todos',
 ]);
+export const isPayload = (field: string): boolean => PAYLOAD.has(field.replaceAll('_', '-'));
+
 /** The same tool under two names. */
 const TWINS: ReadonlyMap<string, string> = new Map([
   ['@read', '@coder read'],
@@ -105,4 +107,11 @@ export function asPathPattern(pattern: string): PathPattern | undefined {
 /** Everything a call reads and writes, each once. */
 export function pathsOf(judged: Judged): readonly Located[] {
   return [...new Map([...judged.reads, ...judged.writes].map((located) => [located.real, located])).values()];
+}
+
+/** `@lsp --cmd rename --file a.ts` -> its flags one by one, where there are several: all of them must fit. */
+export function asFlagPatterns(pattern: string, head: string): readonly string[] {
+  if (!pattern.startsWith(`${head} --`)) return [];
+  const flags = pattern.slice(head.length + 1).split(/ (?=--[a-zA-Z])/);
+  return flags.length > 1 ? flags.map((flag) => `${head} ${flag}`) : [];
 }

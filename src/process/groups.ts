@@ -1,6 +1,6 @@
 /** Looks at and signals process groups and everything that carries our mark. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** Variable that marks every process we start, and so what they start, even in a session of their own. */
 export const MARK = 'CHATCLI_RUN_ID';
@@ -26,11 +26,23 @@ export function signalOne(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** One for all: files below /proc have no size, for which `readFileSync` takes half a MiB each time. */
+const CHUNK = Buffer.allocUnsafeSlow(32 * 1024);
+
 function readSmall(path: string): string {
+  let file: number | undefined;
   try {
-    return readFileSync(path, 'latin1');
+    file = openSync(path, 'r');
+    let text = '';
+    for (;;) {
+      const count = readSync(file, CHUNK, 0, CHUNK.length, null);
+      if (count === 0) return text;
+      text += CHUNK.toString('latin1', 0, count);
+    }
   } catch {
     return '';
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 

@@ -1,5 +1,6 @@
 /** One call as anyone may write it -> one canonical call, checked. Everything later sees only that. */
 import type { Ending } from '../base/json-types.js';
+import { oneLine } from '../base/one-line.js';
 import type { JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
 import { type ArgsText, isObject, onlyOf, readArgsText } from './args-text.js';
@@ -7,7 +8,7 @@ import { CallFault } from './call-fault.js';
 import { foreignTarget, fromEnvelope, fromLine, type Seen, type Target } from './envelope.js';
 import { listField } from './field-names.js';
 import { canonicalFields } from './fields.js';
-import { isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
+import { isAgentName, isElsewhereOnly, isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
 import { isForeignName } from './foreign-tools.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
 import { textArgs } from './text-args.js';
@@ -103,6 +104,7 @@ function fromCallTool(tools: readonly Tool[], args: ArgsText, seen: Seen): Targe
   const name = object['name'] ?? object['tool'];
   if (typeof name !== 'string') throw new CallFault('names no tool; use {"name":"@todo","args":{…}}', { pointer: '/name' });
   if (resolveName(tools, name).kind === 'call') throw new CallFault('call_tool cannot call itself', { pointer: '/name' });
+  if (resolveName(tools, name).kind === 'none' && !isForeignName(name)) throw unknownTool(tools, name, true);
   const inner = object['args'] ?? object['arguments'] ?? object['input'] ?? {};
   const known = ['name', 'tool', 'args', 'arguments', 'input'];
   const extra = Object.keys(object).find((key) => !known.includes(key));
@@ -157,11 +159,19 @@ function decodeDiff(args: JsonObject, notes: string[]): JsonObject {
   return { ...args, diff: diff.replace(/\\([nt\\])/g, (_, mark: string) => (mark === 'n' ? '\n' : mark === 't' ? '\t' : '\\')) };
 }
 
-function unknownTool(tools: readonly Tool[], name: string): CallFault {
+/** `named`: the answer begins with another name, so this one is said. */
+function unknownTool(tools: readonly Tool[], name: string, named = false): CallFault {
+  const who = named ? `${oneLine(name).slice(0, 80)}: ` : '';
+  return new CallFault(who + unknownText(tools, name), { code: 'NotFound' });
+}
+
+function unknownText(tools: readonly Tool[], name: string): string {
   const known = tools.map((tool) => tool.name);
   const list = `known: ${known.join(', ')}`;
-  if (isLater(name)) return new CallFault(`not in this version; ${list}`, { code: 'NotFound' });
+  if (isAgentName(name)) return `agents cannot be called in this run; use the tools yourself; ${list}`;
+  if (isLater(name)) return `not in this version; ${list}`;
+  if (isElsewhereOnly(name)) return `not among your tools here; ${list}`;
   const near = namesLike(tools, name);
   const guess = near.length > 0 ? ` (did you mean ${near.join(', ')}?)` : '';
-  return new CallFault(`no such tool${guess}; ${list}`, { code: 'NotFound' });
+  return `no such tool${guess}; ${list}`;
 }

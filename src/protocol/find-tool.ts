@@ -63,7 +63,21 @@ const COMMON_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Tools of the documentation that come in later versions. A tool of such a name that is there is found before this is asked. */
-const LATER = /^@?(websearch|webfetch|scheduler|lsp|diagnostics|memory|ask|recall|skill|agent|delegate|delegatesubagent)$/;
+const LATER = /^@?(websearch|webfetch|scheduler|diagnostics|memory|ask|recall|delegate|delegatesubagent)$/;
+/** Tools that some have and others do not: a worker by its list, a single call, a run without agents. */
+const SOME_HAVE =
+  /^@?(coder)?(lsp|rename|outline|map|proc|skill|agents|read|write|patch|multipatch|search|tree|exec|test|rollback|clean|checkpoint|git(status|diff|log|changed|branch))$/;
+const AGENT_NAMES = /^@?(agent|agentcall|dispatchagent|spawnagent|task)$/;
+
+/** Whether there is such a tool, but not for everyone. */
+export function isElsewhereOnly(name: string): boolean {
+  return SOME_HAVE.test(foldName(plainName(name)));
+}
+
+/** Whether it is how agents are called. */
+export function isAgentName(name: string): boolean {
+  return AGENT_NAMES.test(foldName(plainName(name)));
+}
 
 /** Whether a name is known, but comes in a later version. */
 export function isLater(name: string): boolean {

@@ -177,7 +177,8 @@ function bodyCall(tag: Tag, options: ReplyOptions): { readonly name: string; rea
 
 function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedCall {
   const agent = attribute(tag.attributes, 'agent', 'name')?.trim().toLowerCase() ?? '';
-  const task = [attribute(tag.attributes, 'task')?.trim() ?? '', tag.body?.trim() ?? ''].filter(Boolean).join('\n');
+  const said = attribute(tag.attributes, 'task')?.trim() ?? '';
+  const task = [said, tag.body?.trim() ?? ''].filter(Boolean).join('\n');
   const tool = findTool(options.tools, 'agent');
   if (!tool)
     return refused(
@@ -185,13 +186,44 @@ function agentCall(tag: Tag, options: ReplyOptions, origin: CallOrigin): ParsedC
       new CallFault('agents cannot be called in this run; use the tools yourself', { code: 'NotFound' }),
       origin,
     );
-  if (!agent || !task)
+  const fields = agentFields(tag, agent, said);
+  if (fields) {
+    const object = { ...fields, ...(agent ? { agent } : {}), ...(said ? { task: said } : {}), ...furtherOf(tag) };
+    return canonicalCall(options.tools, tool.name, { kind: 'object', object }, origin);
+  }
+  const further = furtherOf(tag);
+  // A script needs no task.
+  if (!agent || (!task && further['skill'] === undefined))
     return refused(
       tool.name,
       new CallFault(`${agent ? 'task' : 'agent'} is missing or empty`, { pointer: agent ? '/task' : '/agent' }),
       origin,
     );
-  return canonicalCall(options.tools, tool.name, { kind: 'object', object: { agent, task, ...furtherOf(tag) } }, origin);
+  return canonicalCall(
+    options.tools,
+    tool.name,
+    { kind: 'object', object: { agent, ...(task ? { task } : {}), ...further } },
+    origin,
+  );
+}
+
+/** A body in JSON holds the fields when the tag lacks its agent, or its task and the body names one. */
+function agentFields(tag: Tag, agent: string, task: string): JsonObject | undefined {
+  if (!tag.body?.trimStart().startsWith('{') || (agent && task)) return undefined;
+  try {
+    const read = readArgsText(tag.body, 'closed');
+    if (read.kind !== 'object') return undefined;
+    const { arguments: wrapped = read.object['args'], ...others } = read.object;
+    const names = Object.keys(others).filter((key) => key !== 'args');
+    const isWrapped = isObject(wrapped) && 'task' in wrapped && names.every((key) => key === 'name');
+    if (isWrapped) return 'agent' in wrapped || agent ? wrapped : { ...wrapped, ...others };
+    return !agent || typeof read.object['task'] === 'string' || typeof read.object['prompt'] === 'string'
+      ? read.object
+      : undefined;
+  } catch (error) {
+    if (error instanceof CallFault) return undefined;
+    throw error;
+  }
 }
 
 /** The rarer attributes of an agent call: a script of it with its fields, and isolation. */
@@ -202,8 +234,14 @@ function furtherOf(tag: Tag): JsonObject {
   return {
     ...(skill ? { skill } : {}),
     ...(args ? { args } : {}),
-    ...(isolate === undefined ? {} : { isolate: !['', 'false', 'no', '0'].includes(isolate) }),
+    ...(isolate === undefined ? {} : { isolate: truth(isolate) }),
   };
+}
+
+/** An attribute without a value is a yes; what is neither stays as it is and is answered as wrong. */
+function truth(text: string): boolean | string {
+  if (['', 'true', 'yes', 'on', '1', 'worktree', 'isolate'].includes(text)) return true;
+  return ['false', 'no', 'off', '0', 'none'].includes(text) ? false : text;
 }
 
 function tagFault(tag: Pick<Tag, 'fault'>): CallFault {

@@ -53,7 +53,8 @@ export function attribute(attributes: readonly Attribute[], ...names: readonly s
 }
 
 function withBody(text: string, name: string, from: number, base: Omit<Tag, 'end'>, work: Work): Tag | undefined {
-  const json = name === 'agent_call' ? undefined : jsonBody(text, name, from, work);
+  const isTask = name === 'agent_call' && attribute(base.attributes, 'agent', 'name') !== undefined;
+  const json = isTask ? undefined : jsonBody(text, name, from, work);
   if (json) return { ...base, ...json };
   const foreign = name === 'agent_call' ? undefined : readForeignBody(text, from);
   if (foreign !== undefined) spend(work, (foreign === 'cut' ? text.length : foreign.end) - from);

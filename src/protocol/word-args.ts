@@ -1,5 +1,6 @@
 /** CLI-style words -> an object of arguments. A flag that takes a value takes the next word, whatever it looks like. */
 import { recoverJson } from '../base/json-recover.js';
+import { pointerOf } from '../base/json-strict.js';
 import { setKey } from '../base/json-types.js';
 import type { Json, JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
@@ -139,7 +140,7 @@ function asList(tool: Tool, word: string, args: JsonObject): JsonObject | undefi
   return { [field]: word };
 }
 
-/** A single word that is a JSON object of this tool's own fields: `read '{"file":"a.txt"}'`. */
+/** A single word that is a JSON object of this tool's own fields: `read '{"file":"a.txt"}'`. Throws CallFault where none is its own. */
 function asObject(tool: Tool, word: string): JsonObject | undefined {
   if (!word.trimStart().startsWith('{')) return undefined;
   const read = recoverJson(word, 'word');
@@ -149,8 +150,14 @@ function asObject(tool: Tool, word: string): JsonObject | undefined {
   }
   if (!isObject(read.value)) return undefined;
   const object = read.value;
+  const [first] = Object.keys(object);
   const isOwn = Object.keys(object).some((key) => resolveField(ownerOf(tool), key) !== undefined);
-  return isOwn || Object.keys(object).length === 0 ? object : undefined;
+  if (isOwn || first === undefined) return object;
+  // Keys in quotes are fields that are meant, not a name or a command.
+  if (!isClosed(tool) || !/^\s*\{\s*["']/.test(word)) return undefined;
+  const text = tool.mainField ?? tool.positional[0];
+  const hint = text === undefined ? '' : `; a text in JSON is given as --${text}`;
+  throw new CallFault(unknownField(ownerOf(tool), first, 'field') + hint, { pointer: pointerOf([first]) });
 }
 
 /** `exec -- ls -la`: all behind the dashes is the command. */

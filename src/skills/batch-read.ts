@@ -7,6 +7,7 @@ import { together } from './shared/pool.js';
 import { TREE_TOOL } from './shared/project.js';
 import { READ_TOOL } from './shared/read-whole.js';
 import { plain } from './shared/report.js';
+import { shareOf } from './shared/share-of.js';
 
 /** Characters of all files together, and how many files. */
 const ROOM = 27_000;
@@ -26,17 +27,8 @@ async function readOne(context: ScriptContext, path: string, window: JsonObject)
   return { path, ok: !result.isError, ...(result.code && { code: result.code }), text: result.output.trimEnd(), lines: total };
 }
 
-/** The most characters a file may take so that all fit: short ones are whole, long ones share what is left. */
-function shareOf(lengths: readonly number[], room: number): number {
-  let left = room;
-  const sorted = [...lengths].sort((a, b) => a - b);
-  for (const [index, length] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - index));
-    if (length > share) return share;
-    left -= length;
-  }
-  return Number.MAX_SAFE_INTEGER;
-}
+const NOTHING =
+  'nothing is named to read: give "files" (a list of paths) or "glob" (with "dir"), such as {"files":["main.go","go.mod"]} or {"glob":"*.go","dir":"src"}';
 
 /** A text cut at a line end, with where to go on. */
 function cutRead({ text, path }: ReadFile, most: number): { text: string; cut: boolean } {
@@ -53,8 +45,7 @@ async function run(args: JsonObject, context: ScriptContext): Promise<ScriptOutc
   const listed = globs.length === 0 ? { files: [], whole: true } : await filesBelow(context, dirOf(args), globs);
   const wanted = [...new Set([...listOf(args, 'files'), ...listed.files])];
   if (wanted.length === 0) {
-    const why =
-      globs.length === 0 ? 'name files (a list of paths) or a glob' : `no file below ${dirOf(args)} matches ${globs.join(', ')}`;
+    const why = globs.length === 0 ? NOTHING : `no file below ${dirOf(args)} matches ${globs.join(', ')}`;
     return plain('batch-read', 'failed', why, { files: [] });
   }
   const paths = wanted.slice(0, MOST_FILES);

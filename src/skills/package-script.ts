@@ -36,6 +36,10 @@ export function packageScript(script: SkillScript, runner: Runner): ScriptSkill 
         const text = `NOT AVAILABLE: ${script.name}: ${runner.missing}`;
         return { status: 'not-available', text, data: { reason: runner.missing } };
       }
+      if (script.intact?.() === false) {
+        const text = `NOT RUN: ${script.name}: its package changed since the folder was trusted. The user can look and decide: chatcli trust`;
+        return { status: 'denied', text, data: { reason: 'the package changed since it was trusted' } };
+      }
       const given = Array.isArray(args) ? args.map(String) : [];
       const ran = await runWords(context, [...runner.words, script.path, ...given], {
         dir: typeof dir === 'string' ? dir : '.',

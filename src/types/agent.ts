@@ -22,6 +22,10 @@ export interface Agent {
   readonly isolation?: 'worktree';
   /** Commands it may run, from `Bash(git log:*)`; absent: no such limit. What they allow still passes the gate. */
   readonly commands?: readonly string[];
+  /** Tool -> globs of what it may touch, from `Write(docs/**)`; a tool that is not in it has no such limit. */
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  /** Tools taken away from it (`disallowedTools`): what they do is refused by any other route too. */
+  readonly withheld?: readonly string[];
   /** Where it came from: absent for builtin ones, otherwise the file. */
   readonly origin?: string;
 }
@@ -53,6 +57,8 @@ export interface RunOutcome {
   readonly denied: readonly DeniedCall[];
   /** Workspace-relative paths that changed. */
   readonly files: readonly string[];
+  /** How the last test run ended, of workers too; absent: none ran. */
+  readonly tests?: 'red' | 'green';
 }
 
 export interface DeniedCall {
@@ -62,6 +68,8 @@ export interface DeniedCall {
   /** The same for people. */
   readonly why?: Reason;
   readonly agent: string;
+  /** The same for equal calls, whoever makes them. */
+  readonly key?: string;
   /** True: it was only missing approval, and a rule or a mode could give it. */
   readonly allowable: boolean;
 }

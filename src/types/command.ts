@@ -33,8 +33,10 @@ export interface CommandContext {
   readonly session: { readonly id: string; readonly mode: string; setMode(mode: string): void };
   readonly model: { readonly provider: string; readonly id: string };
   policyLines(): readonly string[];
-  /** The agents that can be called; absent or empty: none. */
-  agentLines?(): Promise<readonly string[]>;
+  /** Who is at work, else (with `all` too) the agents that can be called; absent or empty: none. */
+  agentLines?(all?: boolean): Promise<readonly string[]>;
+  /** Stops one agent at work by its id; false: there is none of that id. */
+  cancelAgent?(worker: string): boolean;
   /** Takes a rule out of the user's own file and says what became of it; absent where no rules are at hand. */
   removeRule?(pattern: string): Changed;
   /** What the folder brings and whether it counts; absent outside the shell. */

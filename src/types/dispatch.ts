@@ -45,6 +45,6 @@ export interface Dispatcher {
   /** Runs one agent call to its end. Never throws; waits for a slot first, which can be cancelled. */
   dispatch(job: Dispatch, options: { readonly signal: AbortSignal }): Promise<WorkerReport>;
   workers(): readonly WorkerView[];
-  /** Stops one worker; its siblings go on. False: there is none of that id. */
-  cancel(worker: string): boolean;
+  /** Stops one worker; its siblings go on, and so does who called it, who is told whether a person did it. False: there is none of that id. */
+  cancel(worker: string, by?: 'person'): boolean;
 }

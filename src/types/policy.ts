@@ -13,6 +13,8 @@ export type RuleAction = 'allow' | 'deny' | 'ask';
 
 export interface Rule {
   readonly pattern: string;
+  /** As a person wrote it, where `pattern` spells it out. */
+  readonly written?: string;
   readonly action: RuleAction;
   /** Where it came from: a file path, `--allow`, `--deny`, `session`. */
   readonly origin: string;
@@ -84,6 +86,8 @@ export interface PolicyContext {
   traits?(dir?: string): RepositoryFacts;
   /** Is there a personal file below this absolute folder, as far as a bounded look can tell? */
   holdsPersonal?(dir: string): boolean;
+  /** Likewise a personal file that compilers read: `keys.env.ts`. */
+  holdsPersonalCode?(dir: string): boolean;
   /** The first link below a folder that leads to a personal or system file, within bounds. */
   personalLink?(dir: string): string | undefined;
 }

@@ -14,6 +14,16 @@ export function because(texts: TemplateStringsArray, ...values: readonly (string
   return { text: texts.reduce((all, text, index) => `${all}{${index - 1}}${text}`), values };
 }
 
+/** An Error whose message is a reason, so that people can be told it in their language. */
+export class ReasonError extends Error {
+  readonly why: Reason;
+  constructor(why: Reason) {
+    super(english(why));
+    this.name = 'ReasonError';
+    this.why = why;
+  }
+}
+
 /** In English, as it was written. */
 export function english(reason: Reason): string {
   return reason.text.replace(/\{(\d+)\}/g, (_, place: string) => {

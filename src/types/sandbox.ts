@@ -19,6 +19,8 @@ export interface Confinement {
   readonly env: Readonly<Record<string, string>>;
   /** The workspace is read-only: linters, language servers. */
   readonly readOnly?: boolean;
+  /** With `readOnly`: home and caches are read-only too, temporary folders are its own and gone when it ends. */
+  readonly nothingLasts?: boolean;
   /** The SSH agent is passed. */
   readonly agent?: boolean;
   /** Folders to show besides those of the session. */
@@ -58,6 +60,8 @@ export interface ConfinedStart {
 export interface SandboxPort {
   /** A person is there who can agree to a command without sandbox. */
   readonly canOffer: boolean;
+  /** False: `confine` lets programs run without one. Tried once. Absent where that is not known. Never throws. */
+  inForce?(): Promise<boolean>;
   /** The program inside the sandbox; undefined: it runs without one. Throws ToolFault `Blocked` when it must not run. */
   confine(program: ProgramStart, use: Confinement): Promise<ConfinedStart | undefined>;
 }

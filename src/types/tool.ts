@@ -101,6 +101,8 @@ export interface ToolResult {
 /** What a call would do, computed from its arguments alone. The gate judges it; the loop orders calls by it. */
 export interface Facts {
   readonly readOnly: boolean;
+  /** The calls it makes may change something; each of them passes the gate itself. Never set beside `readOnly: false`. */
+  readonly changes?: boolean;
   /** Paths as given (relative to the workspace or absolute). */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
@@ -164,11 +166,17 @@ export interface ToolContext {
   readonly host: Host;
   readonly plan: PlanStore;
   readonly agent: string;
+  /** What the run is for, as questions show it. */
+  readonly task?: string;
   /** Id of the call. */
   readonly callId?: string;
   readonly signal: AbortSignal;
   /** Asks the gate about files a call finds out that it must change; real paths, before anything is written. Never throws. */
   mayWrite?(paths: readonly string[]): Promise<WriteAnswer>;
+  /** Which of these files (real paths) a rule forbids to read: what a call found out about them must not be shown. Never throws. */
+  unreadable?(paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Are there files here that must not be read, by a rule or as private ones? What others say of code may hold their text. */
+  hidesFiles?(): boolean;
   /** Live output for people; not what the model reads. */
   progress(text: string): void;
 }

@@ -23,6 +23,14 @@ export interface FileState {
   readonly sha256: string;
 }
 
+/**
+ * One quick pass over many files that only reads: what is the same for all of them (which folders are repositories, what dead
+ * processes left) is looked at once for all reads that are given the same object. Make a new one for each call of a tool.
+ */
+export interface ReadPass {
+  readonly kind: 'pass';
+}
+
 export interface Workspace {
   /** Real path of the folder calls start in. */
   readonly root: string;
@@ -33,7 +41,7 @@ export interface Workspace {
   /** Bytes of a regular file (at most `maxBytes`, default 256 MiB). Opens without following a last-moment link and checks again. Throws ToolFault. */
   readFile(
     path: string,
-    options?: { readonly maxBytes?: number },
+    options?: { readonly maxBytes?: number; readonly pass?: ReadPass },
   ): Promise<{
     readonly located: Located;
     readonly bytes: Buffer;

@@ -186,7 +186,7 @@ function ruleOf(question: Question, text: Text): string {
   if (decision.verdict === 'immune') return text.t('approval.immune');
   if (decision.rule)
     return text.t('approval.byRule', {
-      pattern: oneLine(decision.rule.pattern, 200),
+      pattern: oneLine(decision.rule.written ?? decision.rule.pattern, 200),
       origin: oneLine(decision.rule.origin, 200),
     });
   return facts.command === undefined

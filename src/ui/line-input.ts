@@ -10,6 +10,8 @@ export interface LineInputOptions {
   readonly text: Text;
   /** Where typed lines are kept (mode 0600); none when undefined. */
   readonly historyFile?: string;
+  /** Takes a line typed while something runs; true: it is done with, and neither queued nor given to what runs. */
+  readonly atOnce?: (line: string) => boolean;
   /** Words that may follow what was typed. */
   readonly complete?: (line: string) => readonly string[];
 }
@@ -169,6 +171,7 @@ class PlainLines implements LineInput {
     const text = [...this.begun, line].join('\n');
     this.begun = [];
     this.file?.add(text);
+    if (!this.waiting && this.options.atOnce?.(text)) return;
     this.put({ kind: 'line', text });
   }
 

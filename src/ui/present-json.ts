@@ -35,7 +35,7 @@ export function resultObject(outcome: RunOutcome, session: string) {
     turns: outcome.turns,
     usage: outcome.usage,
     cost: outcome.cost ?? null,
-    denied: outcome.denied.map(({ why: _, ...call }) => call),
+    denied: outcome.denied.map(({ why: _, key: __, ...call }) => call),
     files: outcome.files,
     session,
   };

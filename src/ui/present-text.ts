@@ -51,10 +51,16 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
   let facts: RunFacts = NEW_RUN;
   let lastLabel = '';
 
+  /** Name of the script that makes a call, when it is one of an agent's that makes others too. */
+  const script = ({ agent, call }: Of<'call-start'>): string => {
+    const parent = running.get(`${agent} ${call.id.replace(INNER, '')}`);
+    return INNER.test(call.id) && parent?.verb === 'call' ? parent.object.replace(/^skill /, '') : '';
+  };
+
   const callStart = (event: Of<'call-start'>): void => {
     facts = { ...facts, calls: facts.calls + 1 };
     const key = `${event.agent} ${event.call.id}`;
-    const who = event.agent === 'main' ? '' : `[${safeLine(event.agent, 40)}] `;
+    const who = whoOf(event.agent, script(event));
     const label = labelLine(event.label, text, event.call);
     running.set(key, { verb: event.label.verb, who, object: safeLine(event.label.object, 100) || label });
     lastLabel = key;
@@ -66,7 +72,8 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
     const lines = cardLines(event.result, { text, paint, verbose: options.verbose, denied, reason, why });
     const { who, object } = running.get(key) ?? { who: '', object: safeLine(event.call.tool, 80) };
     running.delete(key);
-    if (lines.length === 0) return;
+    // A script looks for what may be there.
+    if (lines.length === 0 || (isProbe(event) && !options.verbose)) return;
     // Calls overlap: a result that does not stand under its own label says whose it is.
     const apart = lastLabel !== key;
     const named = safeText(lines[0] ?? '').startsWith(object);
@@ -76,7 +83,8 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
   };
   const note = (event: AgentEvent): void => {
     facts = { ...noted(facts, event), from: facts.from || event.time, to: Math.max(facts.to, event.time) };
-    const line = lineFor(event, options);
+    const isKnown = event.type === 'worker-start' && running.has(`${event.agent} ${event.callId}`);
+    const line = isKnown ? begins(event, text) : lineFor(event, options);
     if (line !== undefined) {
       lastLabel = '';
       screen.line(event.type === 'notice' && event.level !== 'info' ? paint.yellow(line) : paint.dim(line));
@@ -100,6 +108,24 @@ export function createTextPresenter(options: TextPresenterOptions): Presenter {
       running.clear();
     },
   };
+}
+
+/** Ends the id of a call that a script makes. */
+const INNER = /s\d+$/;
+
+function whoOf(agent: string, script: string): string {
+  const names = [agent === 'main' ? '' : safeLine(agent, 40), script && safeLine(script, 40)].filter(Boolean);
+  return names.length > 0 ? `[${names.join(' ')}] ` : '';
+}
+
+/** A script that found nothing where it looked: no failure for people. */
+function isProbe({ call, result, denied }: Of<'call-end'>): boolean {
+  return !denied && INNER.test(call.id) && (result.code === 'NotFound' || result.code === 'ENOENT');
+}
+
+/** The line of the call said the task. */
+function begins({ worker }: Of<'worker-start'>, text: Text): string {
+  return text.t('run.workerBegins', { worker: safeLine(worker, 40) });
 }
 
 /** What the summary will need of an event. */

@@ -38,8 +38,9 @@ const denied = object(
     agent: STRING,
     allowable: { type: 'boolean', description: 'True: a rule or a mode could allow it.' },
     why: ref('reason'),
+    key: { type: 'string', description: 'The same for equal calls, whoever makes them.' },
   },
-  ['why'],
+  ['why', 'key'],
 );
 const outcomeFields: Schema = {
   status: ref('status'),
@@ -51,6 +52,7 @@ const outcomeFields: Schema = {
   cost: { type: 'number', description: 'US dollars; absent when a price is not known.' },
   denied: listOf(ref('denied')),
   files: { ...listOf(STRING), description: 'Changed files, relative to the workspace.' },
+  tests: { ...oneOf('red', 'green'), description: 'How the last test run ended; absent: none ran.' },
 };
 
 const parts: Schema[] = [
@@ -131,7 +133,7 @@ const definitions: Schema = {
   status,
   usage,
   denied,
-  outcome: object('How a run ended.', outcomeFields, ['reason', 'why', 'cost']),
+  outcome: object('How a run ended.', outcomeFields, ['reason', 'why', 'cost', 'tests']),
   part: { oneOf: parts },
   message: object(
     'An entry of the history.',
@@ -255,7 +257,7 @@ const events: Schema[] = [
       cost: { type: ['number', 'null'], description: 'US dollars; null when a price is not known.' },
       session: STRING,
     },
-    ['reason', 'why'],
+    ['reason', 'why', 'tests'],
   ),
 ];
 

@@ -3,13 +3,13 @@ import { ToolFault } from '../types/tool.js';
 import type { Located, Zone } from '../types/workspace.js';
 import { clip, unreadable, unwritable } from './faults.js';
 import { pathOfDescriptor } from './open-checked.js';
-import type { ZoneOf } from './zones.js';
+import type { BareLook, ZoneOf } from './zones.js';
 
 const READABLE: ReadonlySet<Zone> = new Set<Zone>(['inside', 'git', 'scratch']);
 
 export interface Access {
-  /** Throws ToolFault when the path may not be read. */
-  toRead(path: string): Located;
+  /** Throws ToolFault when the path may not be read. `look`: as for zones. */
+  toRead(path: string, look?: BareLook): Located;
   /** Throws ToolFault when the path may not be written. */
   toWrite(path: string): Located;
   /** Throws ToolFault when an opened file turns out to lie where reading is not allowed. */
@@ -17,14 +17,18 @@ export interface Access {
   grant(real: string): void;
 }
 
-export function createAccess(options: { readonly root: string; readonly zoneOf: ZoneOf; locate(path: string): Located }): Access {
+export function createAccess(options: {
+  readonly root: string;
+  readonly zoneOf: ZoneOf;
+  locate(path: string, look?: BareLook): Located;
+}): Access {
   const { root, zoneOf, locate } = options;
   const granted = new Set<string>();
   const guarded = (zone: Zone) => zone === 'personal' || zone === 'own';
   const approved = (zone: Zone, real: string) => guarded(zone) && granted.has(real);
   return {
-    toRead(path) {
-      const located = locate(path);
+    toRead(path, look) {
+      const located = locate(path, look);
       if (READABLE.has(located.zone) || approved(located.zone, located.real)) return located;
       throw unreadable(located, root);
     },

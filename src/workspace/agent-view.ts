@@ -6,8 +6,10 @@ import { clip } from './faults.js';
 import { sameBytes, sha256 } from './file-state.js';
 import { createSeenStates, type SeenStates } from './seen-states.js';
 
-/** Bytes of files an agent read, kept so that its change can be merged; the oldest go first. */
+/** Bytes of files agents read, of all of them together, kept so that their changes can be merged; the oldest go first. */
 const MOST_KEPT = 32 * 1024 * 1024;
+/** Files of which is known who changed them last; the oldest go first. */
+const MOST_WRITERS = 20_000;
 const MOST_SHOWN = 1500;
 
 /** What all agents of a conversation share. */
@@ -16,31 +18,78 @@ export interface AgentViews {
   of(agent: string, workspace: Workspace): Workspace;
   /** The other agent that changed this file last, if it is still as it left it. */
   changedBy(agent: string, real: string, now: FileState): string | undefined;
-}
-
-interface Agent {
-  readonly seen?: SeenStates;
-  readonly kept: Map<string, Buffer>;
-  size: number;
+  /** A file was changed by another way than the agent's workspace, a command say; undefined: it is gone. */
+  changed(agent: string, real: string, sha256: string | undefined): void;
+  /** The agent is done: what it saw is let go; who changed what is still known. Its id is used by nobody else. */
+  forget(agent: string): void;
 }
 
 export function createAgentViews(main: string): AgentViews {
-  const agents = new Map<string, Agent>();
+  /** Of agents at work, the main one not among them. */
+  const agents = new Map<string, SeenStates>();
+  const gone = new Set<string>();
+  const kept = createKept();
   const writers = new Map<string, { readonly agent: string; readonly sha256: string }>();
+  const changed: AgentViews['changed'] = (agent, real, hash) => {
+    writers.delete(real);
+    if (hash === undefined) return;
+    writers.set(real, { agent, sha256: hash });
+    const [oldest] = writers.keys();
+    if (writers.size > MOST_WRITERS && oldest !== undefined) writers.delete(oldest);
+  };
   const changedBy: AgentViews['changedBy'] = (agent, real, now) => {
     const last = writers.get(real);
     return last && last.agent !== agent && last.sha256 === now.sha256 ? last.agent : undefined;
   };
   return {
     changedBy,
+    changed,
+    forget(name) {
+      gone.add(name);
+      agents.delete(name);
+      if (agents.size === 0) kept.clear();
+    },
     of(name, workspace) {
-      const agent = agents.get(name) ?? { ...(name === main ? {} : { seen: createSeenStates() }), kept: new Map(), size: 0 };
-      agents.set(name, agent);
-      const wrote = (real: string, bytes: Uint8Array | null): void => {
-        if (bytes) writers.set(real, { agent: name, sha256: sha256(bytes) });
-        else writers.delete(real);
+      const seen = name === main ? undefined : (agents.get(name) ?? createSeenStates());
+      if (seen && !gone.has(name)) agents.set(name, seen);
+      const wrote = (real: string, bytes: Uint8Array | null): void => changed(name, real, bytes ? sha256(bytes) : undefined);
+      const keep = (bytes: Buffer): void => {
+        // As long as nobody works beside it, nobody's change has to be merged.
+        if (agents.size > 0) kept.add(bytes);
       };
-      return view(workspace, agent, { wrote, changedBy: (real, now) => changedBy(name, real, now) });
+      return view(workspace, { seen, keep, kept: kept.get }, { wrote, changedBy: (real, now) => changedBy(name, real, now) });
+    },
+  };
+}
+
+interface Agent {
+  readonly seen: SeenStates | undefined;
+  keep(bytes: Buffer): void;
+  /** Bytes by their hash. */
+  kept(sha256: string): Buffer | undefined;
+}
+
+/** Bytes by their hash, bounded. */
+function createKept() {
+  const all = new Map<string, Buffer>();
+  let size = 0;
+  return {
+    get: (key: string) => all.get(key),
+    clear(): void {
+      all.clear();
+      size = 0;
+    },
+    add(bytes: Buffer): void {
+      if (bytes.length > MOST_KEPT / 4) return;
+      const key = sha256(bytes);
+      if (all.delete(key)) size -= bytes.length;
+      all.set(key, bytes);
+      size += bytes.length;
+      for (const [oldest, held] of all) {
+        if (size <= MOST_KEPT) return;
+        all.delete(oldest);
+        size -= held.length;
+      }
     },
   };
 }
@@ -57,7 +106,7 @@ function view(workspace: Workspace, agent: Agent, others: Others): Workspace {
     others.wrote(real, bytes);
     if (!bytes) seen?.removed(real);
     else {
-      keep(agent, Buffer.from(bytes));
+      agent.keep(Buffer.from(bytes));
       const state = { mtimeMs: 0, size: bytes.length, sha256: sha256(bytes) };
       seen?.wrote(real, state, expect === 'absent' ? undefined : expect);
     }
@@ -67,7 +116,7 @@ function view(workspace: Workspace, agent: Agent, others: Others): Workspace {
     ...workspace,
     async readFile(path, options) {
       const read = await workspace.readFile(path, options);
-      keep(agent, read.bytes);
+      agent.keep(read.bytes);
       return read;
     },
     async writeFile(path, bytes, options = {}) {
@@ -106,7 +155,7 @@ async function mergedWith(
   others: Others,
 ): Promise<{ readonly bytes: Buffer; readonly expect: FileState; readonly note: string } | undefined> {
   if (!(error instanceof ToolFault) || error.code !== 'Stale' || expect === undefined || expect === 'absent') return undefined;
-  const base = agent.kept.get(expect.sha256);
+  const base = agent.kept(expect.sha256);
   const now = await workspace.readFile(path);
   const other = others.changedBy(now.located.real, now.state);
   if (other === undefined || sameBytes(expect, now.state)) return undefined;
@@ -140,17 +189,4 @@ function isText(bytes: Buffer): boolean {
 /** One character a byte, so that every byte survives. */
 function raw(bytes: Buffer): string {
   return bytes.toString('latin1');
-}
-
-function keep(agent: Agent, bytes: Buffer): void {
-  if (bytes.length > MOST_KEPT / 4) return;
-  const key = sha256(bytes);
-  if (agent.kept.delete(key)) agent.size -= bytes.length;
-  agent.kept.set(key, bytes);
-  agent.size += bytes.length;
-  for (const [oldest, held] of agent.kept) {
-    if (agent.size <= MOST_KEPT) return;
-    agent.kept.delete(oldest);
-    agent.size -= held.length;
-  }
 }

@@ -5,7 +5,7 @@ import { expandPath } from '../base/expand-path.js';
 import { ToolFault } from '../types/tool.js';
 import type { Located } from '../types/workspace.js';
 import { type Resolved, resolveReal } from './resolve-path.js';
-import { within, type ZoneOf } from './zones.js';
+import { type BareLook, within, type ZoneOf } from './zones.js';
 
 export interface LocateOptions {
   readonly root: string;
@@ -14,15 +14,15 @@ export interface LocateOptions {
   readonly zoneOf: ZoneOf;
 }
 
-/** Throws ToolFault `InvalidArgs` for an empty path and one with a NUL; every other path lies somewhere. */
-export function locateIn(path: string, options: LocateOptions): Located {
+/** Throws ToolFault `InvalidArgs` for an empty path and one with a NUL; every other path lies somewhere. `look`: as for zones. */
+export function locateIn(path: string, options: LocateOptions, look?: BareLook): Located {
   if (path.trim() === '')
     throw new ToolFault('InvalidArgs', 'the path is empty; name a file or folder, or "." for the workspace');
   if (path.includes('\0')) throw new ToolFault('InvalidArgs', 'the path holds a NUL character; no file can be named so');
   const { absolute, real } = choose(path, options);
   const { root } = options;
   const shown = within(real, root) ? relative(root, real).split(sep).join('/') || '.' : real;
-  return { given: path, real, shown, zone: options.zoneOf(real, resolve(absolute)) };
+  return { given: path, real, shown, zone: options.zoneOf(real, resolve(absolute), look) };
 }
 
 /** The absolute path a call means, links not followed. */

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { expandPath } from '../base/expand-path.js';
 import { createKeyedLocks } from '../base/keyed-locks.js';
 import { ToolFault } from '../types/tool.js';
-import type { FileState, Located, Workspace, WriteOutcome } from '../types/workspace.js';
+import type { FileState, Located, ReadPass, Workspace, WriteOutcome } from '../types/workspace.js';
 import { type Access, createAccess } from './access.js';
 import { createRecordStore } from './backup-record.js';
 import { isOwnBackup } from './backups.js';
@@ -23,7 +23,7 @@ import { createSeenStates } from './seen-states.js';
 import { sweepState } from './sweep.js';
 import { type WriteResult, writeWhole } from './write-file.js';
 import { createWriteJournal } from './write-journal.js';
-import { createZones, within } from './zones.js';
+import { type BareLook, createZones, lookOnce, within } from './zones.js';
 
 /** Default limit of `readFile` in bytes. */
 const LARGEST_READ = 256 * 1024 * 1024;
@@ -67,13 +67,14 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
   let further: readonly string[] = [];
   const zoneOf = createZones({ roots, home: options.home, state: options.state, readable, also: () => further });
   const places = { root, ...paths, zoneOf };
-  const locate = (path: string): Located => locateIn(path, places);
+  const locate = (path: string, look?: BareLook): Located => locateIn(path, places, look);
   const access = createAccess({ root, zoneOf, locate });
   const locks = createKeyedLocks();
   const seen = createSeenStates(options.seen);
   const records = createRecordStore(options.state);
   const stores = { records, journal: createWriteJournal(options.state), now: options.now ?? Date.now };
   const { journal } = stores;
+  const passes = new WeakMap<ReadPass, { readonly look: BareLook; readonly left: ReadonlySet<string> }>();
   const recovered = await journal.recover((path) => roots.some((folder) => within(path, folder)));
   const settle = async (paths: readonly string[]) => void recovered.push(...(await journal.settle(paths)));
   /** Runs `work` while nobody else writes these files, and nothing a dead process left of them is open. */
@@ -88,9 +89,11 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     }
   };
   /** A file that may be read, as no dead process left it half changed. */
-  const settled = async (path: string): Promise<Located> => {
-    const located = access.toRead(path);
-    if (!journal.unsettled([located.real])) return located;
+  const settled = async (path: string, pass?: ReadPass): Promise<Located> => {
+    const seen = pass && (passes.get(pass) ?? { look: lookOnce(), left: journal.left() });
+    if (pass && seen) passes.set(pass, seen);
+    const located = access.toRead(path, seen?.look);
+    if ((seen && !seen.left.has(located.real)) || !journal.unsettled([located.real])) return located;
     await settle([located.real]);
     return access.toRead(path);
   };
@@ -106,8 +109,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     root,
     roots,
     recovered,
-    locate,
-    readFile: async (path, limits) => readWhole(access, root, await settled(path), limits?.maxBytes ?? LARGEST_READ),
+    locate: (path) => locate(path),
+    readFile: async (path, limits) =>
+      readWhole(access, root, await settled(path, limits?.pass), limits?.maxBytes ?? LARGEST_READ),
     openFile: async (path) => openForPieces(access, root, await settled(path)),
     directory: async (path) => directory(path),
     async writeFile(path, bytes, { backup = true, expect } = {}) {

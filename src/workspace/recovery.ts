@@ -27,6 +27,8 @@ export interface Recovery {
   settle(paths: readonly string[]): Promise<string[]>;
   /** Is there something of a process that is gone about one of these files that was not tried yet? */
   unsettled(paths: readonly string[]): boolean;
+  /** Real paths of all files of which there is something of a process that is gone, tried or not. */
+  left(): ReadonlySet<string>;
   /** Names of temporary files that what is left to be undone or finished needs. */
   needed(): ReadonlySet<string>;
 }
@@ -61,6 +63,7 @@ export function createRecovery(state: string): Recovery {
       return notes;
     },
     unsettled: (paths) => touching(paths).length > 0,
+    left: () => new Set(journals.open().flatMap(({ entry }) => pathsOf(entry))),
     needed: () => new Set(journals.open().flatMap(({ entry }) => tempsOf(entry))),
   };
 }

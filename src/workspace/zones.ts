@@ -26,8 +26,26 @@ export interface ZoneOptions {
   also?(): readonly string[];
 }
 
-/** `lexical` is the absolute path before links were followed: a guarded name counts on either side of a link. */
-export type ZoneOf = (real: string, lexical?: string) => Zone;
+/**
+ * `lexical` is the absolute path before links were followed: a guarded name counts on either side of a link. `look` says which
+ * folders are repositories without a working tree; by default each is looked at on the disk.
+ */
+export type ZoneOf = (real: string, lexical?: string, look?: BareLook) => Zone;
+
+/** Is a folder a repository without a working tree? */
+export type BareLook = (folder: string) => boolean;
+
+/** Looks at each folder once: for one pass over many files that only reads. */
+export function lookOnce(): BareLook {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const now = isBare(folder);
+    known.set(folder, now);
+    return now;
+  };
+}
 
 export function createZones(options: ZoneOptions): ZoneOf {
   const { roots } = options;
@@ -44,15 +62,15 @@ export function createZones(options: ZoneOptions): ZoneOf {
     if (state !== undefined && !(root !== undefined && root !== state && within(root, state))) return true;
     return root !== undefined && isOwnProjectPath(relative(root, path).split(sep).join('/'));
   };
-  const isGit = (path: string): boolean => {
+  const isGit = (path: string, look: BareLook): boolean => {
     const root = rootOf(path);
     if (root === undefined) return false;
     if (gitFolders.some((folder) => within(path, folder))) return true;
     const parts = relative(root, path).split(sep);
-    return parts.some((part) => isGitName(part)) || inBareRepository(root, parts);
+    return parts.some((part) => isGitName(part)) || inBareRepository(root, parts, look);
   };
 
-  return (real, lexical) => {
+  return (real, lexical, look = isBare) => {
     const paths = lexical === undefined || lexical === real ? [real] : [real, lexical];
     if (paths.some((path) => isSystemPath(path, system))) return 'system';
     if (paths.some((path) => isPersonalPath(path, personal))) return 'personal';
@@ -60,7 +78,7 @@ export function createZones(options: ZoneOptions): ZoneOf {
     if (options.also?.().some((folder) => within(real, folder))) return 'scratch';
     if (paths.some(isOwn)) return 'own';
     if (rootOf(real) === undefined) return 'outside';
-    return paths.some(isGit) ? 'git' : 'inside';
+    return paths.some((path) => isGit(path, look)) ? 'git' : 'inside';
   };
 }
 
@@ -74,12 +92,12 @@ export function within(path: string, folder: string): boolean {
 const BARE_NAMES = new Set(['head', 'config', 'hooks', 'objects', 'refs', 'packed-refs', 'info', 'modules', 'worktrees', 'logs']);
 
 /** Below a folder that is a repository without a working tree? Of the workspace itself only what git reads counts. */
-function inBareRepository(root: string, parts: readonly string[]): boolean {
-  if (BARE_NAMES.has((parts[0] ?? '').toLowerCase()) && isBare(root)) return true;
+function inBareRepository(root: string, parts: readonly string[], look: BareLook): boolean {
+  if (BARE_NAMES.has((parts[0] ?? '').toLowerCase()) && look(root)) return true;
   let folder = root;
   for (const part of parts.filter((name) => name !== '')) {
     folder = join(folder, part);
-    if (isBare(folder)) return true;
+    if (look(folder)) return true;
   }
   return false;
 }

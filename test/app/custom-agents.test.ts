@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAgentRegistry } from '../../src/agents/registry.js';
 import type { Config } from '../../src/app/config.js';
 import { bringAgents } from '../../src/app/custom-agents.js';
+import { whatItBrings } from '../../src/policy/brings.js';
+import { type FolderTrust, NO_TRUST, trustForRun } from '../../src/policy/trust.js';
 
 let top = '';
 beforeEach(() => {
@@ -26,7 +28,9 @@ const config = () =>
     keys: {},
     childEnv: { PATH: '' },
   }) as unknown as Config;
-const bring = (registry = createAgentRegistry(), trusted = false) => bringAgents(config(), trusted, registry);
+const bring = (registry = createAgentRegistry(), trust: FolderTrust = NO_TRUST) => bringAgents(config(), trust, registry);
+/** As the folder is now. */
+const trusted = () => trustForRun(whatItBrings(join(top, 'ws')));
 
 describe('what folders bring', () => {
   it('is read again for each task: new, changed and gone files count at once', async () => {
@@ -56,8 +60,91 @@ describe('what folders bring', () => {
     const registry = createAgentRegistry();
     await bring(registry);
     expect(registry.get('theirs')).toBeUndefined();
-    await bring(registry, true);
+    await bring(registry, trusted());
     expect(registry.get('theirs')).toBeDefined();
+  });
+
+  it('of a trusted project counts byte for byte: a new agent, a changed one and a changed package do not', async () => {
+    put('home/x', '');
+    put('ws/.claude/agents/one.md', '---\nskills: used\n---\nFirst.');
+    put('ws/.claude/agents/team/deep/two.md', 'Two.');
+    put('ws/.claude/skills/used/SKILL.md', 'Use it.');
+    put('ws/.claude/skills/used/scripts/go.sh', 'echo fine');
+    put('ws/.claude/skills/used/scripts/lib/more.sh', 'echo more');
+    const trust = trusted();
+    const registry = createAgentRegistry();
+    const first = await bring(registry, trust);
+    expect(registry.get('one')?.prompt).toContain('Use it.');
+    expect(registry.get('one')?.prompt).not.toContain('or with exec');
+    expect(registry.get('two')?.prompt).toBe('Two.');
+    expect(first.scripts.map(({ name }) => name)).toEqual(['used/scripts/go.sh']);
+
+    put('ws/.claude/agents/new.md', '---\ntools: Bash\n---\nNew.');
+    put('ws/.claude/agents/team/deep/two.md', 'Changed.');
+    put('ws/.claude/skills/used/scripts/lib/more.sh', 'echo evil');
+    const { scripts, readable } = await bring(registry, trust);
+    expect([registry.get('new'), registry.get('two')]).toEqual([undefined, undefined]);
+    expect(registry.get('one')?.prompt).toBe('First.');
+    expect([scripts, readable]).toEqual([[], []]);
+
+    await bring(registry, trusted());
+    expect([registry.get('new')?.prompt, registry.get('two')?.prompt]).toEqual(['New.', 'Changed.']);
+  });
+
+  it('runs no script of a package that changed since the task began', async () => {
+    put('home/x', '');
+    put('ws/.claude/agents/one.md', '---\nskills: used\n---\nFirst.');
+    put('ws/.claude/skills/used/SKILL.md', 'Use it.');
+    put('ws/.claude/skills/used/scripts/go', 'echo fine');
+    const { scripts } = await bring(createAgentRegistry(), trusted());
+    const calls: unknown[] = [];
+    const context = {
+      call: async (_tool: string, args: unknown) => {
+        calls.push(args);
+        return { output: '', isError: true };
+      },
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    };
+    await scripts[0]?.run({}, context);
+    expect(calls).toHaveLength(1);
+    for (const change of [
+      () => put('ws/.claude/skills/used/scripts/go', 'echo evil'),
+      () => put('ws/.claude/skills/used/scripts/new', ''),
+      () => symlinkSync('/etc/passwd', join(top, 'ws/.claude/skills/used/link')),
+    ]) {
+      change();
+      expect(await scripts[0]?.run({}, context)).toMatchObject({
+        status: 'denied',
+        text: expect.stringContaining('chatcli trust'),
+      });
+      put('ws/.claude/skills/used/scripts/go', 'echo fine');
+      rmSync(join(top, 'ws/.claude/skills/used/scripts/new'), { force: true });
+    }
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each(['.claude', '.claude/agents', '.claude/agents/deep'])(
+    'of a project is never read through the link %s',
+    async (link) => {
+      put('home/x', '');
+      put('elsewhere/agents/deep/k.md', 'A secret.');
+      const target = { '.claude': '', '.claude/agents': 'agents', '.claude/agents/deep': 'agents/deep' }[link] ?? '';
+      mkdirSync(dirname(join(top, 'ws', link)), { recursive: true });
+      symlinkSync(join(top, 'elsewhere', target), join(top, 'ws', link));
+      const registry = createAgentRegistry();
+      await bring(registry, trusted());
+      expect(registry.get('k')).toBeUndefined();
+    },
+  );
+
+  it("in the home folder is the user's own and needs no trust, and is read once", async () => {
+    put('home/.claude/agents/one.md', 'First.');
+    const registry = createAgentRegistry();
+    const { warnings } = await bringAgents({ ...config(), root: join(top, 'home') }, NO_TRUST, registry);
+    expect(registry.get('one')?.prompt).toBe('First.');
+    expect(warnings).toEqual([]);
+    expect(whatItBrings(join(top, 'home'), { home: join(top, 'home') })).toEqual([]);
   });
 
   it('shows the folders of used skills alone, and names missing ones; a script of ours is not missing', async () => {
@@ -68,7 +155,7 @@ describe('what folders bring', () => {
     const { readable, warnings, scripts } = await bring();
     expect(readable).toEqual([join(top, 'home/.chatcli/skills/used')]);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain('there is no skill gone');
+    expect(warnings[0]).toMatchObject({ file: join(top, 'home/.chatcli/agents/one.md'), why: { values: ['gone'] } });
     expect(scripts.map(({ name }) => name)).toEqual(['used/scripts/check.py']);
   });
 
@@ -79,7 +166,28 @@ describe('what folders bring', () => {
     symlinkSync(join(top, target), join(top, 'home/.chatcli/skills/evil'));
     const { readable, warnings } = await bring();
     expect(readable).toEqual([]);
-    expect(warnings[0]).toContain('leads out of where skills lie');
+    expect(warnings[0]?.why.text).toContain('leads out of where skills lie');
+  });
+
+  it('sends of long skills their beginning, says where the rest is, and lets that be read', async () => {
+    const long = `${'A rule of the house.\n'.repeat(12_000)}LAST LINE`;
+    const names = ['pack', 'single', 'third', 'fourth', 'fifth'];
+    put('home/.chatcli/agents/one.md', `---\nskills: [${names.join(', ')}, short]\n---\nFirst.`);
+    for (const name of names.filter((each) => each !== 'single')) put(`home/.chatcli/skills/${name}/SKILL.md`, long);
+    put('home/.chatcli/skills/single.md', long);
+    put('home/.chatcli/skills/short.md', 'Short.');
+    for (let index = 100; index < 160; index++) put(`home/.chatcli/skills/pack/text-${index}.md`, 'x');
+    const registry = createAgentRegistry();
+    const { readable } = await bring(registry);
+    const prompt = registry.get('one')?.prompt ?? '';
+    expect(prompt.length).toBeLessThan(60_000);
+    expect(prompt).not.toContain('LAST LINE');
+    const single = join(top, 'home/.chatcli/skills/single.md');
+    expect(prompt).toMatch(/A rule of the house\.\n\[\d+ characters more: read .*pack\/SKILL\.md for the rest\]/);
+    expect(prompt).toContain(`read ${single} for the rest]`);
+    expect(prompt).toContain('- … and 20 more');
+    expect(readable).toContain(single);
+    expect(readable).not.toContain(join(top, 'home/.chatcli/skills/short.md'));
   });
 
   it('says NOT AVAILABLE when nothing that runs a script is installed', async () => {

@@ -15,39 +15,39 @@ function running(mark: string): string[] {
   return all.split('\n').filter((line) => line.includes(mark) && !line.includes('ps -eo'));
 }
 
-describe('workers that hang, loop, flood, lose their model', () => {
+describe('workers that loop, flood, lose their model', () => {
   it('each end in a report of their own, and the sibling is done', async () => {
     const parts: Record<string, readonly Line[]> = {
       main: [
-        says(
-          [
-            tag('file', 'Hang'),
-            tag('search', 'Loop'),
-            tag('shell', 'Flood'),
-            tag('deps', 'Lose'),
-            tag('git', 'Sleep'),
-            tag('reviewer', 'Fine'),
-          ].join('\n'),
-        ),
+        says([tag('search', 'Loop'), tag('shell', 'Flood'), tag('deps', 'Lose'), tag('reviewer', 'Fine')].join('\n')),
         says('Done.'),
       ],
-      Hang: [{ hang: true }],
       Loop: Array.from({ length: 9 }, () => ({ calls: [call('read', { file: 'package.json' })] })),
-      Flood: [{ calls: [call('exec', { cmd: 'yes flood | head -c 30000000' })] }, says('x'.repeat(90_000))],
+      Flood: [{ calls: [call('exec', { cmd: 'yes flood | head -c 3000000' })] }, says('x'.repeat(90_000))],
       Lose: [{ status: 400, message: 'no such model' }],
-      Sleep: [{ calls: [call('exec', { cmd: 'sleep 304' })] }],
       Fine: [says('All is well.')],
     };
-    const env = { CHATCLI_AGENT_WORKER_TIMEOUT: '3s', CHATCLI_AGENT_MAX_WORKERS: '6' };
-    const { told, ran } = await play({ parts, env });
+    const { told, ran } = await play({ parts });
     const report = told(1);
-    expect(report).toMatch(/\[file\] timeout, unfinished/);
     expect(report).toMatch(/\[search\] stopped: it went in circles/);
     expect(report).toMatch(/\[shell\] done[\s\S]*characters left out/);
     expect(report).toMatch(/\[deps\] failed: the model service: .*no such model/);
-    expect(report).toMatch(/\[git\] timeout, unfinished/);
     expect(report).toMatch(/\[reviewer\] done[\s\S]*All is well\./);
     expect(report.length).toBeLessThan(60_000);
+    expect(ran.json()).toMatchObject({ result: 'Done.' });
+  });
+});
+
+describe('workers that hang', () => {
+  it('end at their time limit, whatever they hang at, and leave no process', async () => {
+    const parts: Record<string, readonly Line[]> = {
+      main: [says([tag('file', 'Hang'), tag('git', 'Sleep')].join('\n')), says('Done.')],
+      Hang: [{ hang: true }],
+      Sleep: [{ calls: [call('exec', { cmd: 'sleep 304' })] }],
+    };
+    const { told, ran } = await play({ parts, env: { CHATCLI_AGENT_WORKER_TIMEOUT: '3s' } });
+    expect(told(1)).toMatch(/\[file\] timeout, unfinished/);
+    expect(told(1)).toMatch(/\[git\] timeout, unfinished/);
     expect(running('sleep 304')).toEqual([]);
     expect(ran.json()).toMatchObject({ result: 'Done.' });
   });
@@ -62,26 +62,22 @@ describe('an interruption', () => {
       Hang: [{ hang: true }],
       Wait: [says('never')],
     };
-    let stoppedAt = 0;
     const { ran, of } = await play({
       parts,
       onStart(child) {
         const look = setInterval(() => {
           if (!sleeps.every((n) => running(`sleep ${n}`).length > 0)) return;
           clearInterval(look);
-          stoppedAt = performance.now();
           child.kill('SIGINT');
         }, 50);
         child.on('close', () => clearInterval(look));
       },
     });
-    const ms = Math.round(performance.now() - stoppedAt);
     expect(ran.code).toBe(130);
     expect(ran.json()).toMatchObject({ status: 'interrupted' });
     for (const n of sleeps) expect(running(`sleep ${n}`)).toEqual([]);
     expect(of('Wait')).toEqual([]);
-    // The promise is 200 ms; a busy machine is given more before the test fails.
-    expect(ms).toBeLessThan(2000);
+    // That it takes 200 ms at most is measured by bench/interrupt.mjs.
   });
 });
 

@@ -1,9 +1,9 @@
 /** Agents in a git worktree of their own: nothing reaches the workspace but one transaction at the end. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { call, closeAll, ENGINE, play, repository, says, tag } from '../helpers/agents-play.js';
+import { call, closeAll, ENGINE, homeFiles, play, repository, says, tag } from '../helpers/agents-play.js';
 import { makePlace, type Place, runProgram } from '../helpers/run-program.js';
 import type { Line } from '../helpers/wire/crew.js';
 
@@ -28,8 +28,11 @@ describe('a worker in a git worktree of its own', () => {
     return place;
   };
   const engine = (place: Place) => readFileSync(join(place.workspace, 'src/engine.js'), 'utf8');
-  const left = (place: Place) =>
-    execFileSync('git', ['worktree', 'list'], { cwd: place.workspace, encoding: 'utf8' }).trim().split('\n');
+  /** Folders of isolated agents that are still there. */
+  const left = (place: Place) => {
+    const folder = join(place.home, '.chatcli/worktrees');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
 
   it('sees the workspace as it is, changes it only at the end, at once', async () => {
     const place = dirty();
@@ -55,7 +58,7 @@ describe('a worker in a git worktree of its own', () => {
     expect(readFileSync(join(place.workspace, 'src/new.js'), 'utf8')).toBe('1;\n');
     expect(existsSync(join(place.workspace, 'out.txt'))).toBe(false);
     expect(told(1)).toMatch(/brought back as one[\s\S]*Files changed: src\/engine\.js, src\/new\.js/);
-    expect(left(place)).toHaveLength(1);
+    expect(left(place)).toEqual([]);
     expect(branches(place)).toBe('');
     expect(ran.json()['files']).toEqual(['src/engine.js', 'src/new.js']);
   });
@@ -72,9 +75,14 @@ describe('a worker in a git worktree of its own', () => {
     const names = execFileSync('git', ['ls-tree', '-r', '--name-only', branch], { cwd: place.workspace, encoding: 'utf8' });
     expect(names).not.toContain('.bak');
     expect(ran.code).toBe(3);
+    // People are told too, not the orchestrator alone.
+    expect(ran.stderr).toContain(`tester: nothing was changed in the workspace: it was not agreed`);
+    expect(ran.stderr).toContain(`on the branch ${branch}`);
     const other = dirty();
     const second = await play({
       place: other,
+      output: 'text',
+      env: { CHATCLI_LANG: 'pt-BR' },
       parts: isolated([
         () => {
           writeFileSync(join(other.workspace, 'src/engine.js'), ENGINE.replace('return text.length;', 'return 2;'));
@@ -85,7 +93,23 @@ describe('a worker in a git worktree of its own', () => {
     expect(engine(other)).toContain('return 2;');
     expect(existsSync(join(other.workspace, 'src/new.js'))).toBe(false);
     expect(second.told(1)).toMatch(/src\/engine\.js was changed in the workspace meanwhile[\s\S]*on the branch chatcli\//);
-    expect(left(other)).toHaveLength(1);
+    expect(second.ran.stderr).toMatch(
+      /tester: nada foi mudado na pasta de trabalho: Conflito: src\/engine\.js foi mudado[\s\S]*A mudança está no branch chatcli\//,
+    );
+    expect(left(other)).toEqual([]);
+  });
+
+  it('hears nothing from language servers of the workspace', async () => {
+    const place = repository();
+    homeFiles(place, {
+      'agents/apart.md': '---\ntools: Read, Write, Edit, Bash, lsp\nisolation: worktree\n---\nYou work apart.',
+    });
+    const parts = isolated([{ calls: [call('lsp', { command: 'symbols', file: 'src/new.js' })] }]);
+    const { of } = await play({ place, parts: { ...parts, main: [says(tag('apart', 'Rewrite read')), says('Done.')] } });
+    const results = of('Rewrite read')
+      .at(-1)
+      ?.conversation.turns.flatMap((turn) => turn.results.map(({ text }) => text));
+    expect(results?.at(-1)).toMatch(/language servers are not available here \(an agent in a worktree/);
   });
 
   it('is not started where there is no repository', async () => {

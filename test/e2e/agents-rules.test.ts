@@ -144,7 +144,7 @@ describe('chatcli agents list', () => {
     expect(human.code).toBe(0);
     expect(human.stdout).toMatch(/^coder {2}\[embarcado\]/m);
     expect(human.stdout).toMatch(/^security-auditor {2}\[.*security-auditor\.md\] {2}somente leitura/m);
-    expect(human.stderr).toMatch(/the name coder is reserved/);
+    expect(human.stderr).toMatch(/o nome coder é reservado/);
     const ran = await runProgram(['agents', 'list', '--json'], { place });
     const { agents, parallel } = ran.json() as { agents: Record<string, unknown>[]; parallel: boolean };
     expect(parallel).toBe(true);

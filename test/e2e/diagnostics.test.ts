@@ -81,7 +81,9 @@ describe('nothing is said', () => {
     expect(ran.stdout).toBe('Patched b.ts: line 1 (+1 -1 lines).\n');
     expect(ran.stderr.match(/as this folder is not trusted: the language server typescript-language-server\./g)).toHaveLength(1);
     const looked = await runProgram(['doctor', '--lang', 'en'], { place: at, env });
-    expect(looked.stdout).toMatch(/wait until this folder is trusted: node_modules\/\.bin\/typescript-language-server, /);
+    expect(looked.stdout).toContain(
+      'Language server for typescript: typescript-language-server waits until this folder is trusted',
+    );
     expect(looked.stdout).not.toContain('brings nothing that needs trust');
     const trusted = await runProgram(['trust', '--lang', 'en'], { place: at, env });
     expect(trusted.stdout).toContain('language servers: node_modules/.bin/pyright-langserver');

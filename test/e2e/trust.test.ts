@@ -1,11 +1,13 @@
 /** Trust of a folder over the real program: a hostile repository widens nothing; what was trusted counts until it changes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { program } from '../helpers/program.js';
 import { makePlace, type Place, runProgram } from '../helpers/run-program.js';
+import { envFor } from '../helpers/wire/env.js';
+import { startWireServer } from '../helpers/wire/server.js';
 
 const RULES = JSON.stringify({
   rules: [
@@ -65,6 +67,60 @@ describe('a folder with its own rules and settings', () => {
     expect(shown.stdout).not.toContain('sk-secret-1');
     expect(shown.stdout).not.toContain('DATABASE_URL');
     expect(await check('make all')).toBe(ASK);
+  });
+
+  it('shows nothing of what lies behind a link', async () => {
+    writeFileSync(join(place.home, 'key'), 'PRIVATE-KEY\n');
+    writeFileSync(join(place.workspace, 'notes'), 'NOT-A-PROMPT\n');
+    const folder = join(place.workspace, '.claude', 'commands');
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(join(place.home, 'key'), join(folder, 'k.md'));
+    symlinkSync('../../notes', join(folder, 'n.md'));
+    const { stdout } = await runProgram(['trust', '--show', '--lang', 'en'], { place });
+    expect(stdout).toContain('a link; what it leads to is not shown');
+    expect(stdout).toContain('k.md');
+    expect(stdout).not.toMatch(/PRIVATE-KEY|NOT-A-PROMPT/);
+    expect((await runProgram(['trust'], { place })).stdout).not.toMatch(/PRIVATE-KEY|NOT-A-PROMPT/);
+  });
+
+  it('brings agents and skills as they were trusted, shows what they may do, and says what is not in force', async () => {
+    const put = (path: string, text: string) => {
+      mkdirSync(join(place.workspace, path, '..'), { recursive: true });
+      writeFileSync(join(place.workspace, path), text);
+    };
+    put(
+      '.claude/agents/team/lim.md',
+      '---\nname: lim\ndescription: d\ncolor: red\nmodel: sonnet\ntools:\n  - Bash\n---\nPERSONA\n',
+    );
+    put('.claude/skills/proj/SKILL.md', '---\nname: proj\n---\nHOW TO\n');
+    put('.claude/skills/proj/scripts/go.sh', 'echo fine\n');
+    const list = async (lang: string) => (await runProgram(['agents', 'list', '--lang', lang], { place })).stdout;
+    expect(await list('en')).toContain('this folder is not trusted: its agents (1) and skills (1).');
+    expect(await list('pt-BR')).toContain('seus agentes (1) e habilidades (1).');
+    const shown = (await runProgram(['trust', '--show', '--lang', 'en'], { place })).stdout;
+    for (const text of ['|   - Bash', '| PERSONA', '| HOW TO', 'scripts/go.sh (10 bytes)', '.claude/skills/proj'])
+      expect(shown).toContain(text);
+    const server = await startWireServer({ format: 'chat', script: () => ({ text: 'Done.' }) });
+    const run = async () => (await runProgram(['coder', 'HELLO', '--lang', 'en'], { place, env: envFor(server) })).stderr;
+    try {
+      expect(await run()).toContain('its agents (1) and skills (1)');
+
+      await runProgram(['trust'], { place });
+      expect(await list('en')).toContain('lim  [');
+      const trusted = await run();
+      expect(trusted).toMatch(/\d remarks? on/);
+      expect(trusted).not.toContain('sonnet');
+
+      put('.claude/skills/proj/scripts/go.sh', 'echo evil\n');
+      put('.claude/agents/new.md', '---\ntools: Bash\n---\nNew.\n');
+      const marked = (await runProgram(['trust', '--list', '--lang', 'en'], { place })).stdout;
+      expect(marked).toMatch(/skills\/proj {2}\(changed/);
+      expect(marked).toMatch(/new\.md {2}\(not in force/);
+      expect(await list('en')).not.toContain('new  [');
+      expect(await run()).toMatch(/New or changed .*new\.md, \.claude\/skills\/proj\./);
+    } finally {
+      await server.close();
+    }
   });
 
   it('is asked about on a terminal, after it was shown', async (context) => {

@@ -39,7 +39,7 @@ const column = (line, at) => (how.encoding === 'utf-8' ? Buffer.byteLength(line.
 
 function findings(text) {
   return text.split('\n').flatMap((line, index) => {
-    const at = line.indexOf('BAD');
+    const at = line.indexOf(how.bad ?? 'BAD');
     if (at < 0) return [];
     const range = { start: { line: index, character: column(line, at) }, end: { line: index, character: column(line, at + 3) } };
     return [
@@ -127,6 +127,7 @@ async function answer({ id, method, params }) {
           renameProvider: true,
           definitionProvider: true,
           hoverProvider: true,
+          workspaceSymbolProvider: true,
           ...(how.pull ? { diagnosticProvider: { interFileDependencies: true } } : {}),
         },
       },
@@ -137,7 +138,20 @@ async function answer({ id, method, params }) {
     if (how.again-- > 0) return send({ id, error: { code: -32802, message: 'cancelled' } });
     if (!how.mute) send({ id, result: { kind: 'full', items: findings(texts.get(params.textDocument.uri) ?? '') } });
   } else if (method === 'textDocument/definition') {
-    send({ id, result: { uri: params.textDocument.uri, range: { start: params.position, end: params.position } } });
+    const range = { start: params.position, end: params.position };
+    const uris = how.elsewhere ? how.elsewhere.map((name) => pathToFileURL(`${root}/${name}`).href) : [params.textDocument.uri];
+    send({ id, result: uris.map((uri) => ({ uri, range })) });
+  } else if (method === 'workspace/symbol') {
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+    const names = how.elsewhere ?? [];
+    send({
+      id,
+      result: names.map((name) => ({
+        name: `in ${name}`,
+        kind: 12,
+        location: { uri: pathToFileURL(`${root}/${name}`).href, range },
+      })),
+    });
   } else if (method === 'textDocument/hover')
     send({ id, result: { contents: how.hover ?? [{ language: 'x', value: 'a\u001b[31mred' }, 'plain'] } });
   else send({ id, error: { code: -32601, message: 'no such method' } });

@@ -54,7 +54,7 @@ describe('a real TypeScript project: three of our own layers', () => {
     for (const layer of ['base', 'types', 'process'])
       cpSync(join(ROOT, 'src', layer), join(at.ws, 'src', layer), { recursive: true });
     symlinkSync(join(PACKAGES, '@types'), join(at.ws, 'node_modules/@types'));
-    symlinkSync(join(PACKAGES, 'jsonrepair'), join(at.ws, 'node_modules/jsonrepair'));
+    for (const name of ['jsonrepair', 'js-yaml', 'diff']) symlinkSync(join(PACKAGES, name), join(at.ws, 'node_modules', name));
     symlinkSync(join(PACKAGES, 'undici-types'), join(at.ws, 'node_modules/undici-types'));
     at.put('package.json', '{"type":"module"}');
     at.put('tsconfig.json', readFileSync(join(ROOT, 'tsconfig.json'), 'utf8').replace(/"include": .*/, '"include": ["src"]'));

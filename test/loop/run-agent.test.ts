@@ -129,7 +129,7 @@ describe('runAgent', () => {
       turns: [{ calls: [['write', { file: 'b' }]] }, { text: 'could not' }],
     });
     expect(denied.outcome.status).toBe('denied');
-    expect(denied.outcome.denied).toEqual([
+    expect(denied.outcome.denied.map(({ key: _, ...call }) => call)).toEqual([
       { tool: '@coder write', summary: 'b', reason: 'test says so.', agent: 'main', allowable: true },
     ]);
     const told = denied.provider.requests[1]?.messages.at(-1)?.parts[0];

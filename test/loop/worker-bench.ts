@@ -6,7 +6,9 @@ import { createGate } from '../../src/loop/gate.js';
 import type { LoopPorts } from '../../src/loop/ports.js';
 import { runAgent } from '../../src/loop/run-agent.js';
 import { skillTool } from '../../src/loop/skill-tool.js';
+import type { DispatcherOptions } from '../../src/loop/worker-options.js';
 import { eventCollector, type ScriptedTurn } from '../../src/testing.js';
+import type { Dispatcher } from '../../src/types/dispatch.js';
 import type { Decision, Question } from '../../src/types/policy.js';
 import type { Provider, ProviderEvent, ProviderRequest } from '../../src/types/provider.js';
 import type { ScriptSkill } from '../../src/types/skill.js';
@@ -31,6 +33,12 @@ export interface WorkerSetup {
   readonly mode?: 'native' | 'text';
   readonly budgetUsd?: number;
   readonly price?: number;
+  /** Further options of the dispatcher. */
+  readonly more?: Partial<DispatcherOptions>;
+  /** Further ports of the run. */
+  readonly ports?: Partial<LoopPorts>;
+  /** Is handed the dispatcher before anything runs. */
+  readonly onStart?: (dispatcher: Dispatcher) => void;
 }
 
 export function worker(name: string, more: Partial<WorkerAgent> = {}): WorkerAgent {
@@ -92,7 +100,9 @@ export async function runWorkers(setup: WorkerSetup) {
     rules: 'RULES',
     caller: 'main',
     settings: { budgetUsd: setup.budgetUsd },
+    ...setup.more,
   });
+  setup.onStart?.(dispatcher);
   const base = setup.tools ?? [
     tool('@coder read', 'read', false, (file) => ok(`content of ${file}`)),
     tool('@coder write', 'write', true, (file) => ok(`wrote ${file}`, { changed: [`/ws/${file}`] })),
@@ -117,6 +127,7 @@ export async function runWorkers(setup: WorkerSetup) {
     ids: countingIds(),
     emit: collector.sink,
     priceOf: () => setup.price,
+    ...setup.ports,
   };
   const plan = { get: () => [], set: () => undefined };
   const outcome = await runAgent(

@@ -104,6 +104,52 @@ describe('a read-only agent', () => {
   });
 });
 
+const READING: ScriptSkill = {
+  ...WRITER,
+  name: 'look',
+  calls: ['@coder read'],
+  readOnly: true,
+  run: async (_args, context) => ({ status: 'ok', text: (await context.call('@coder read', { file: 'x' })).output, data: {} }),
+};
+
+describe('a script', () => {
+  it('that writes does not run beside agents, one that reads does', async () => {
+    const { reports, outcome } = await runWorkers({
+      agents: [{ name: 'coder' }],
+      scripts: [WRITER, READING],
+      says: {
+        main: [{ calls: [call('coder'), ['skill', { name: 'format-code' }], ['skill', { name: 'look' }]] }, end],
+        coder: [{ text: 'ok' }],
+      },
+    });
+    expect(reports[1]).toMatch(/^not executed: it came in one reply with agent calls/);
+    expect(reports[2]).toBe('content of x');
+    expect(outcome.files).toEqual([]);
+  });
+
+  it('is asked about with the task of its agent, however it was called', async () => {
+    const tasks: string[] = [];
+    await runWorkers({
+      agents: [{ name: 'coder', tools: ['write'], skills: ['format-code'] }],
+      scripts: [WRITER],
+      decide: (name) => (name === '@coder write' ? 'ask' : 'allow'),
+      ask: async ({ task, agent }) => {
+        tasks.push(`${agent}: ${task}`);
+        return 'yes';
+      },
+      says: {
+        main: [
+          { calls: [call('coder', 'Tidy src up'), call('coder', 'Only the script', { skill: ' Format-Code' })] },
+          { calls: [['skill', { name: 'format-code' }]] },
+          end,
+        ],
+        coder: [{ calls: [['skill', { name: 'format-code' }]] }, { text: 'ok' }],
+      },
+    });
+    expect(tasks.sort()).toEqual(['coder-2: Only the script', 'coder: Tidy src up', 'main: do it']);
+  });
+});
+
 describe('a worker to be isolated', () => {
   it('is not started where no place can be had, unless it cannot write anyway', async () => {
     const { reports, requests } = await runWorkers({
@@ -123,18 +169,19 @@ describe('@agents', () => {
   const stopped: string[] = [];
   const dispatcher: Dispatcher = {
     dispatch: () => Promise.reject(new Error('not here')),
-    workers: () => [{ worker: 'coder-2', agent: 'coder', task: 'write\nit', state: 'asking', started: 0 }],
+    workers: () => [{ worker: 'coder-2', agent: 'coder', task: 'write\nit\u202e', state: 'asking', started: 0 }],
     cancel: (id) => id === 'coder-2' && stopped.push(id) > 0,
   };
   const run = (args: Record<string, string>) =>
-    agentsTool(dispatcher, () => [worker('coder'), worker('audit', { readOnly: true, origin: '/a.md' })]).run(
-      args,
-      {} as ToolContext,
-    );
+    agentsTool(
+      dispatcher,
+      () => [worker('coder'), worker('audit', { readOnly: true, origin: '/a.md' })],
+      () => 2000,
+    ).run(args, {} as ToolContext);
 
   it('lists who works and who could, and stops one by its id', async () => {
     expect((await run({})).output).toBe(
-      'At work:\n- coder-2: asking: write it\nAgents:\n- coder\n- audit (read-only) from /a.md\n',
+      'At work:\n- coder-2: asking, 2 s: write it\nAgents:\n- coder\n- audit (read-only) from /a.md\n',
     );
     expect(await run({ cmd: 'cancel', worker: 'coder-2' })).toMatchObject({ isError: false });
     expect(stopped).toEqual(['coder-2']);

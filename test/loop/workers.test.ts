@@ -274,7 +274,7 @@ describe('scripts', () => {
     const offered = (agent: string) => requests.find((request) => request.agent === agent)?.functions.map(({ name }) => name);
     expect(offered('file')).toContain('skill');
     expect(offered('coder')).not.toContain('skill');
-    expect(reports[0]).toContain('- skill skill read-two: ok');
+    expect(reports[0]).toContain('- skill read-two: ok');
     expect(reports[2]).toContain('content of ./a');
     expect(reports[3]).toMatch(/error \[InvalidArgs\][\s\S]*Fields of read-two:/);
   });

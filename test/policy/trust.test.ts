@@ -118,9 +118,65 @@ describe('trust', () => {
       ['env', '.env', false],
       ['mcp', '.mcp.json', false],
       ['plugin', '.chatcli/plugins/p', true],
-      ['agent', '.claude/agents/a.md', false],
+      ['agent', '.claude/agents/a.md', true],
     ]);
     expect(whatItBrings(join(base, 'missing'))).toEqual([]);
+  });
+});
+
+describe('agents and skills of a folder', () => {
+  const put = (path: string, text: string | Buffer) => {
+    mkdirSync(join(base, 'ws', path, '..'), { recursive: true });
+    writeFileSync(join(base, 'ws', path), text);
+  };
+  const listed = () =>
+    Object.fromEntries(whatItBrings(join(base, 'ws')).map(({ path, sha256, fault }) => [path, fault ?? sha256]));
+
+  it('have a hash: an agent of its bytes, a package of the names and bytes of all its files', () => {
+    put('.claude/agents/sub/deep/a.md', 'x');
+    put('.claude/agents/notes.txt', 'x');
+    put('.claude/skills/one/SKILL.md', 'x');
+    put('.claude/skills/one/scripts/deep/go.sh', 'x');
+    put('.claude/skills/two.md', 'x');
+    put('.claude/skills/empty/readme.txt', 'x');
+    const first = listed();
+    expect(Object.keys(first)).toEqual(['.claude/agents/sub/deep/a.md', '.claude/skills/one', '.claude/skills/two.md']);
+    for (const hash of Object.values(first)) expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    const changes = [
+      () => put('.claude/skills/one/scripts/deep/go.sh', 'y'),
+      () => put('.claude/skills/one/.hidden', ''),
+      () => renameSync(join(base, 'ws/.claude/skills/one/.hidden'), join(base, 'ws/.claude/skills/one/lib.py')),
+    ];
+    const seen = new Set([first['.claude/skills/one']]);
+    for (const change of changes) {
+      change();
+      seen.add(listed()['.claude/skills/one']);
+    }
+    expect(seen.size).toBe(4);
+    expect(listed()['.claude/skills/two.md']).toBe(first['.claude/skills/two.md']);
+  });
+
+  it('have none behind links, and beyond the limits of a package', () => {
+    put('.claude/skills/linked/SKILL.md', 'x');
+    symlinkSync('/etc/hostname', join(base, 'ws/.claude/skills/linked/scripts'));
+    put('.claude/skills/many/SKILL.md', 'x');
+    for (let index = 0; index < 500; index++) put(`.claude/skills/many/f${index}`, '');
+    put('.claude/skills/wide/SKILL.md', 'x');
+    put('.claude/skills/wide/blob', Buffer.alloc(20 * 1024 * 1024));
+    mkdirSync(join(base, 'ws/.claude/agents'));
+    symlinkSync('/etc/hostname', join(base, 'ws/.claude/agents/k.md'));
+    symlinkSync(base, join(base, 'ws/.claude/skills/away'));
+    mkdirSync(join(base, 'ws/.chatcli'));
+    symlinkSync(join(base, 'elsewhere'), join(base, 'ws/.chatcli/agents'));
+    mkdirSync(join(base, 'elsewhere'));
+    expect(listed()).toEqual({
+      '.chatcli/agents': 'link',
+      '.claude/agents/k.md': 'link',
+      '.claude/skills/away': 'link',
+      '.claude/skills/linked': 'link',
+      '.claude/skills/many': 'large',
+      '.claude/skills/wide': 'large',
+    });
   });
 });
 

@@ -254,6 +254,8 @@ describe('cut off', () => {
     '[tool: @coder {"cmd":"write","args":{"file":"a","content":"b}]"}}]',
     '<agent_call agent="file" task="Read a \\"b\\" > c and tell />" />',
     '<agent_call agent="file" task="Read">all of it</agent_call>',
+    '<agent_call>{"agent":"file","task":"Read \\"it\\" all"}</agent_call>',
+    '<agent_call agent="file">{"task":"Read it"}</agent_call>',
   ];
   for (const whole of replies) {
     it(`every prefix fails or is the whole: ${whole.slice(0, 60)}`, () => {
@@ -314,6 +316,23 @@ describe('agent calls', () => {
   });
   it('are answered when something is missing', () => {
     expect(calls('<agent_call agent="file"/>', WITH_AGENT)).toEqual(['InvalidArgs agent']);
+    const read = ['agent {"agent":"file","task":"Read"}'];
+    expect(calls('<agent_call>{"agent":"file","task":"Read"}</agent_call>', WITH_AGENT)).toEqual(read);
+    expect(calls('<agent_call>\n{"name":"agent","arguments":{"agent":"file","task":"Read"}}\n</agent_call>', WITH_AGENT)).toEqual(
+      read,
+    );
+    expect(calls('<agent_call agent="file">{"task":"Read"}</agent_call>', WITH_AGENT)).toEqual(read);
+    expect(calls('<agent_call>{"agent":"file","task":"Say </agent_call>"}</agent_call>', WITH_AGENT)).toEqual([
+      'agent {"agent":"file","task":"Say </agent_call>"}',
+    ]);
+    expect(calls('<agent_call>{"agent":"file","task":"Rea</agent_call>', WITH_AGENT)).toEqual(['InvalidArgs agent']);
+    expect(calls('<agent_call>{"agent":"file"}</agent_call>', WITH_AGENT)).toEqual(['InvalidArgs agent']);
+    expect(calls('<agent_call agent="file" task="Mend">{"task":"x"}</agent_call>', WITH_AGENT)).toEqual([
+      'agent {"agent":"file","task":"Mend\\n{\\"task\\":\\"x\\"}"}',
+    ]);
+    expect(calls('<agent_call agent="file">{"port": 1}</agent_call>', WITH_AGENT)).toEqual([
+      'agent {"agent":"file","task":"{\\"port\\": 1}"}',
+    ]);
     expect(calls('<agent_call task="x"/>', WITH_AGENT)).toEqual(['InvalidArgs agent']);
     expect(calls('<agent_call agent="file" task="x"/>')).toEqual(['NotFound agent']);
     expect(calls('<agent_call agent="file" task="x">', WITH_AGENT)).toEqual(['InvalidArgs agent']);

@@ -63,6 +63,8 @@ describe('envelopes', () => {
 it('what comes in a later version is said to', () => {
   expect(coder({ cmd: 'delegate', args: { task: 'x' } })).toContain('"delegate" is not in this version');
   expect(run('@webfetch', '{}')).toMatch(/^NotFound @webfetch: not in this version/);
+  // There is such a tool, but not for every agent and not in every run.
+  expect(run('skill', '{}')).toMatch(/^NotFound skill: not among your tools here; known: /);
   expect(coder({ cmd: 'todo', args: { cmd: 'mark', args: { id: 1, status: 'failed' } } })).toBe(
     '@todo {"cmd":"mark","id":1,"status":"failed"}',
   );

@@ -277,7 +277,8 @@ describe('projects', () => {
 
 describe('rename-symbol', () => {
   it('says that the parser is not here, or hands over what it is asked', async () => {
-    await inside({ files: { 'a.ts': 'export const Foo = 1;\n' } }, async (bench) => {
+    const gone = async () => ({ output: 'no such tool: @rename', isError: true, code: 'NotFound' as const });
+    await inside({ files: { 'a.ts': 'export const Foo = 1;\n' }, extra: { '@rename': gone } }, async (bench) => {
       expect(await bench.run(renameSymbol, { old: 'Foo', new: 'FooBar' })).toMatchObject({ status: 'not-available' });
       expect(bench.read('a.ts')).toBe('export const Foo = 1;\n');
       for (const bad of ['a b', '1x', "x'; rm", 'a.b', '$(x)'])

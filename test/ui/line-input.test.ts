@@ -44,6 +44,21 @@ describe('line input', () => {
     expect(await lines.next('> ')).toEqual({ kind: 'leave' });
   });
 
+  it('gives a line away at once while something runs, and only then', async () => {
+    const input = new PassThrough();
+    const taken: string[] = [];
+    const atOnce = (line: string): boolean => line.startsWith('/agents') && taken.push(line) > 0;
+    const { lines } = open(input, { atOnce });
+    const first = lines.next('> ');
+    input.write('/agents\n');
+    expect(await first).toEqual({ kind: 'line', text: '/agents' });
+    input.write('/agents cancel coder\nfor the model\n');
+    await wait();
+    expect(taken).toEqual(['/agents cancel coder']);
+    expect(lines.takeTyped()).toEqual(['for the model']);
+    lines.close();
+  });
+
   it('joins lines that end in a backslash, and only in an odd number of them', async () => {
     const input = new PassThrough();
     const { lines, screen } = open(input);

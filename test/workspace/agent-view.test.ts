@@ -11,7 +11,8 @@ import { withAgentView } from '../../src/tools/wrap/agent-view.js';
 import { withUndo } from '../../src/tools/wrap/undo.js';
 import type { JsonObject } from '../../src/types/json.js';
 import type { Tool, ToolResult } from '../../src/types/tool.js';
-import { createAgentViews } from '../../src/workspace/agent-view.js';
+import type { FileState } from '../../src/types/workspace.js';
+import { type AgentViews, createAgentViews } from '../../src/workspace/agent-view.js';
 import { type OpenWorkspace, openWorkspace } from '../../src/workspace/open-workspace.js';
 import { openUndoStore } from '../../src/workspace/undo/store.js';
 import { createUndoing } from '../../src/workspace/undo/undoing.js';
@@ -47,6 +48,7 @@ function agents() {
     };
   const undoing = createUndoing({ store, workspace });
   return {
+    views,
     read: call(readTool),
     write: call(writeTool),
     patch: call(patchTool),
@@ -113,5 +115,82 @@ describe('a file two agents change', () => {
     // Never read by this one: that is not stale.
     expect((await write('coder-2', { file: 'f.txt', content: 'new\n' })).isError).toBe(false);
     expect(await write('coder', { file: 'f.txt', content: 'x\n' })).toMatchObject({ code: 'Conflict' });
+  });
+});
+
+describe('what a command changed', () => {
+  it('is told as a conflict by name to whoever read the file before', async () => {
+    put(with_({}));
+    const { read, write, patch, views } = agents();
+    await read('coder', { file: 'f.txt' });
+    put(with_({ 3: 'by a command\n' }));
+    const { state, located } = await workspace.readFile('f.txt');
+    views.changed('shell', located.real, state.sha256);
+    const lost = await patch('coder', { file: 'f.txt', search: 'line 3\n', replace: 'x\n' });
+    expect(lost.isError).toBe(true);
+    const second = await write('coder', { file: 'f.txt', content: with_({ 3: 'mine\n' }) });
+    expect(second).toMatchObject({ isError: true, code: 'Conflict' });
+    expect(second.output).toContain('changed by the agent shell of this run');
+    expect(text()).toBe(with_({ 3: 'by a command\n' }));
+    // Changed again by someone who is nobody's agent: no name is given.
+    put(with_({ 3: 'by the user\n' }));
+    expect(await write('coder', { file: 'f.txt', content: 'x' })).toMatchObject({ code: 'Stale' });
+  });
+
+  it("is nobody's any more when the file is gone", async () => {
+    put('a\n');
+    const { views } = agents();
+    const { state, located } = await workspace.readFile('f.txt');
+    views.changed('shell', located.real, state.sha256);
+    expect(views.changedBy('coder', located.real, state)).toBe('shell');
+    expect(views.changedBy('shell', located.real, state)).toBeUndefined();
+    views.changed('shell', located.real, undefined);
+    expect(views.changedBy('coder', located.real, state)).toBeUndefined();
+  });
+});
+
+describe('what is kept for merging', () => {
+  const readAs = async (views: AgentViews, agent: string) => (await views.of(agent, workspace).readFile('f.txt')).state;
+  const writeAs = (views: AgentViews, agent: string, content: string, expect: FileState) =>
+    views.of(agent, workspace).writeFile('f.txt', Buffer.from(content), { expect });
+
+  it('is nothing for the main agent while nobody works beside it', async () => {
+    put(with_({}));
+    const views = createAgentViews('main');
+    const seen = await readAs(views, 'main');
+    await writeAs(views, 'coder', with_({ 2: 'two\n' }), seen);
+    // The base is not known, so it cannot be merged; nothing is lost either.
+    await expect(writeAs(views, 'main', with_({ 15: 'fifteen\n' }), seen)).rejects.toMatchObject({ code: 'Conflict' });
+    expect(text()).toBe(with_({ 2: 'two\n' }));
+    // Now that one does, it is merged.
+    const again = await readAs(views, 'main');
+    await writeAs(views, 'coder', with_({ 2: 'zwei\n' }), again);
+    await writeAs(views, 'main', with_({ 2: 'two\n', 15: 'fifteen\n' }), again);
+    expect(text()).toBe(with_({ 2: 'zwei\n', 15: 'fifteen\n' }));
+  });
+
+  it('is let go with the last worker, and what a worker saw with it; who changed what stays known', async () => {
+    put(with_({}));
+    const views = createAgentViews('main');
+    const seen = await readAs(views, 'coder');
+    views.of('coder', workspace).noteRead?.(join(root, 'f.txt'), seen);
+    expect(views.of('coder', workspace).lastSeen?.(join(root, 'f.txt'))).toEqual(seen);
+    const written = await writeAs(views, 'coder', with_({ 2: 'two\n' }), seen);
+    views.forget('coder');
+    expect(views.of('coder', workspace).lastSeen?.(join(root, 'f.txt'))).toBeUndefined();
+    expect(views.changedBy('main', written.located.real, (await workspace.readFile('f.txt')).state)).toBe('coder');
+    await expect(writeAs(views, 'coder-2', with_({ 15: 'fifteen\n' }), seen)).rejects.toMatchObject({ code: 'Conflict' });
+  });
+
+  it('has one limit for all agents: the oldest go first', async () => {
+    put(with_({}));
+    const views = createAgentViews('main');
+    const first = await readAs(views, 'coder');
+    for (let n = 0; n < 5; n++) {
+      writeFileSync(join(root, 'large.txt'), `${n}${'x'.repeat(7 * 1024 * 1024)}`);
+      await views.of(`file-${n}`, workspace).readFile('large.txt');
+    }
+    await writeAs(views, 'other', with_({ 2: 'two\n' }), first);
+    await expect(writeAs(views, 'coder', with_({ 15: 'fifteen\n' }), first)).rejects.toMatchObject({ code: 'Conflict' });
   });
 });

@@ -1,7 +1,9 @@
 /** A repository without a working tree counts as a repository's own folder. */
 import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openWorkspace } from '../../src/workspace/open-workspace.js';
 import { createZones } from '../../src/workspace/zones.js';
 import { makePlace, type Place } from './temp.js';
 
@@ -40,4 +42,22 @@ it('a folder that only has such names does not', () => {
   place.put('b/objects/x', 'x');
   place.put('b/refs/x', 'x');
   expect(zonesOf('a/config', 'b/config')).toEqual(['inside', 'inside']);
+});
+
+it('a pass over many files looks once, and the next one looks anew', async () => {
+  const { ws, home, state, base } = place;
+  execFileSync('git', ['init', '-q', '--bare', join(ws, 'store')]);
+  place.put('store/new/a.py', 'x = 1\n');
+  place.put('plain/b.py', 'y = 1\n');
+  const workspace = await openWorkspace({ root: ws, home, state, scratch: join(base, 'scratch') });
+  const zone = async (path: string, pass?: { readonly kind: 'pass' }) =>
+    (await workspace.readFile(path, pass ? { pass } : {})).located.zone;
+  const first = { kind: 'pass' } as const;
+  expect([await zone('store/new/a.py', first), await zone('plain/b.py', first)]).toEqual(['git', 'inside']);
+  renameSync(join(ws, 'store/HEAD'), join(base, 'HEAD'));
+  expect([await zone('store/new/a.py', first), await zone('store/new/a.py')]).toEqual(['git', 'inside']);
+  expect(await zone('store/new/a.py', { kind: 'pass' })).toBe('inside');
+  renameSync(join(base, 'HEAD'), join(ws, 'store/HEAD'));
+  expect(await zone('store/new/a.py', { kind: 'pass' })).toBe('git');
+  rmSync(join(ws, 'store'), { recursive: true });
 });

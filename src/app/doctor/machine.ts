@@ -1,17 +1,12 @@
-/** The doctor's look at the machine: Node, system, git, shell, search, language servers, sandbox, terminal. */
+/** The doctor's look at the machine: Node, system, git, shell, search, sandbox, terminal. */
 import { execFile } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { release } from 'node:os';
-import { join } from 'node:path';
 import { isWithin } from '../../base/sensitive-paths.js';
-import { SERVER_KINDS } from '../../code/lsp/servers.js';
-import { whatItBrings } from '../../policy/brings.js';
-import { trustRecord } from '../../policy/trust.js';
 import { examineSandbox } from '../../process/sandbox/open-sandbox.js';
 import { findShell } from '../../process/shell.js';
 import { whichSystem } from '../../process/which.js';
 import { findRipgrep } from '../../tools/shared/search-ripgrep.js';
-import { shownLine } from '../trust-text.js';
 import { type Finding, finding } from './finding.js';
 import type { DoctorPlace } from './place.js';
 
@@ -72,31 +67,6 @@ export async function lookAtSearch({ text, childEnv, root }: DoctorPlace): Promi
   // The one that came with this package may lie in a folder worked in: ours.
   if (file === whichSystem('rg', childEnv) && isInside(file, root)) return [foreign(text, 'search', file)];
   return [finding(text, 'search', { status: 'ok', key: 'doctor.search', values: { file } })];
-}
-
-/** Those in PATH; and what the folder brings and what follows it, while it is not trusted. */
-export function lookAtLanguageServers({ text, root, state, childEnv, config }: DoctorPlace): readonly Finding[] {
-  const trusted = config?.trust.forRun === true || (root && state ? trustRecord(state, root)?.answer === 'trusted' : false);
-  const brought = root && state ? whatItBrings(root, { state }) : [];
-  const own = brought.filter(({ kind, path }) => kind === 'language-server' && path.startsWith('node_modules/'));
-  const installed = SERVER_KINDS.filter(({ command: [name = ''] }) => whichSystem(name, childEnv) !== undefined);
-  const namesOf = (kinds: typeof SERVER_KINDS) => kinds.map(({ command: [name = ''] }) => name).filter((name) => name !== 'tsc');
-  const isMeant = ({ runsProject, markers }: (typeof SERVER_KINDS)[number]) =>
-    runsProject && root !== undefined && markers.some((name) => existsSync(join(root, name)));
-  const waiting = [...own.map(({ path }) => path), ...namesOf(installed.filter(isMeant))];
-  const used = [
-    ...namesOf(installed.filter(({ runsProject }) => trusted || !runsProject)),
-    ...(trusted ? own.map(({ path }) => path) : []),
-  ];
-  const list = (names: readonly string[]) => [...new Set(names)].map(shownLine).join(', ');
-  const key = used.length === 0 ? 'doctor.serversNone' : 'doctor.servers';
-  const found = finding(text, 'language-servers', { status: 'ok', key, values: { names: list(used) } });
-  if (trusted || waiting.length === 0) return [found];
-  const values = { names: list(waiting) };
-  return [
-    found,
-    finding(text, 'language-servers', { status: 'ok', key: 'doctor.serversWaiting', values, fix: 'doctor.trustFix' }),
-  ];
 }
 
 /** Tried as at the first command, but nothing is made. */

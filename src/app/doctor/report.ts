@@ -2,17 +2,11 @@
 import { createPaint, type Paint } from '../../ui/paint.js';
 import type { Text } from '../../ui/text/index.js';
 import { VERSION } from '../version.js';
+import { lookAtAgents } from './agents.js';
 import { type Finding, looked, type Status } from './finding.js';
-import {
-  lookAtGit,
-  lookAtLanguageServers,
-  lookAtNode,
-  lookAtSandbox,
-  lookAtSearch,
-  lookAtShell,
-  lookAtTerminal,
-} from './machine.js';
+import { lookAtGit, lookAtNode, lookAtSandbox, lookAtSearch, lookAtShell, lookAtTerminal } from './machine.js';
 import type { DoctorPlace } from './place.js';
+import { lookAtLanguageServers } from './servers.js';
 import { lookAtModel, lookAtPolicy, lookAtSettings, lookAtTrust } from './settings.js';
 import { lookAtCheckpoints, lookAtJournals, lookAtState } from './state.js';
 
@@ -26,6 +20,7 @@ const LOOKS = [
   ['configuration', lookAtSettings],
   ['policy', lookAtPolicy],
   ['trust', lookAtTrust],
+  ['agents', lookAtAgents],
   ['model', lookAtModel],
   ['state', lookAtState],
   ['recovery', lookAtJournals],
@@ -34,9 +29,9 @@ const LOOKS = [
 ] as const;
 
 /** Looks at everything. A look that breaks down is a finding. */
-export async function findings(place: DoctorPlace): Promise<readonly Finding[]> {
+export async function findings(place: DoctorPlace, all = false): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  for (const [check, look] of LOOKS) found.push(...(await looked(place.text, check, () => look(place))));
+  for (const [check, look] of LOOKS) found.push(...(await looked(place.text, check, () => look(place, all))));
   return found;
 }
 

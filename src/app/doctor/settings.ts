@@ -99,7 +99,7 @@ export function lookAtPolicy({ text, state, root }: DoctorPlace): readonly Findi
 }
 
 /** What the folder brings, and whether it counts. */
-export function lookAtTrust({ text, state, root, env, config }: DoctorPlace): readonly Finding[] {
+export function lookAtTrust({ text, state, root, home, env, config }: DoctorPlace): readonly Finding[] {
   if (root === undefined || state === undefined) return [];
   const broken = brokenTrust(state);
   if (broken !== undefined)
@@ -111,7 +111,7 @@ export function lookAtTrust({ text, state, root, env, config }: DoctorPlace): re
         fix: 'doctor.trustBrokenFix',
       }),
     ];
-  const brought = broughtBy({ root, state, env });
+  const brought = broughtBy({ root, state, home, env });
   const values = { folder: root, count: brought.length };
   if (brought.length === 0) return [finding(text, 'trust', { status: 'ok', key: 'doctor.trustNothing', values })];
   if (config?.trust.forRun) return [finding(text, 'trust', { status: 'ok', key: 'doctor.trustRun', values })];

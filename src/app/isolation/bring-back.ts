@@ -1,11 +1,13 @@
 /** The change of an isolated worker as one transaction on the workspace: what is to be written where, checked before anything is. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergeLines } from '../../base/merge-lines.js';
-import type { Tool, ToolResult } from '../../types/tool.js';
+import { readRegular } from '../../base/read-regular.js';
+import { because, english, type Reason } from '../../types/reason.js';
+import { type Tool, ToolFault, type ToolResult } from '../../types/tool.js';
 import type { FileTarget, Workspace } from '../../types/workspace.js';
-import type { TreeChange, Worktree } from './worktree.js';
+import type { TreeChange } from './compare.js';
+import { blobId } from './snapshot.js';
+import type { Worktree } from './worktree.js';
 
 export interface BringPlan {
   readonly targets: readonly FileTarget[];
@@ -13,20 +15,45 @@ export interface BringPlan {
   readonly merged: readonly string[];
 }
 
-/** Works the targets out. The sentence says why the change cannot come back as it is. */
+/** One change that may come back. */
+export interface Bringable extends TreeChange {
+  /** Relative to the workspace. */
+  readonly shown: string;
+  /** The bytes as the worker left them; null: removed. */
+  readonly mine: Buffer | null;
+}
+
+const LARGEST_FILE = 64 * 1024 * 1024;
+const LARGEST_CHANGE = 128 * 1024 * 1024;
+const MOST_FILES = 2000;
+/** Someone may write between the plan and the writing; the plan is made again. */
+const ATTEMPTS = 5;
+
+/** The bytes of all changes, read once. A reason says that it is too much. Throws errors of the disk. */
+export function bytesOf(tree: Worktree, changes: readonly { change: TreeChange; shown: string }[]): Bringable[] | Reason {
+  if (changes.length > MOST_FILES) return because`the change touches too many files`;
+  let size = 0;
+  const read: Bringable[] = [];
+  for (const { change, shown } of changes) {
+    const mine = change.status === 'removed' ? null : readRegular(join(tree.top, change.path), LARGEST_FILE);
+    size += mine?.length ?? 0;
+    if (size > LARGEST_CHANGE) return because`the change is too large`;
+    read.push({ ...change, shown, mine });
+  }
+  return read;
+}
+
+/** Works the targets out on the bytes as they are now. A reason says why the change cannot come back as it is. */
 export async function planBringing(
   tree: Worktree,
-  changes: readonly TreeChange[],
+  changes: readonly Bringable[],
   workspace: Workspace,
-): Promise<BringPlan | string> {
+): Promise<BringPlan | Reason> {
   const targets: FileTarget[] = [];
   const merged: string[] = [];
   for (const change of changes) {
-    const { path } = change;
-    if (path === undefined) return 'it touches files outside of the workspace folder';
-    if (change.odd) return `${path} is a link or a submodule`;
-    const target = await targetOf(tree, { ...change, path }, workspace, merged);
-    if (typeof target === 'string') return target;
+    const target = await targetOf(tree, change, workspace, merged);
+    if (target && 'text' in target) return target;
     if (target) targets.push(target);
   }
   return { targets, merged };
@@ -34,28 +61,31 @@ export async function planBringing(
 
 async function targetOf(
   tree: Worktree,
-  change: TreeChange & { readonly path: string },
+  change: Bringable,
   workspace: Workspace,
   merged: string[],
-): Promise<FileTarget | string | undefined> {
-  const { path, status, oldId } = change;
-  const mine = status === 'removed' ? null : readFileSync(join(tree.root, path));
-  const now = await present(workspace, path);
-  const mode = change.mode === undefined ? {} : { mode: change.mode };
+): Promise<FileTarget | Reason | undefined> {
+  const { path, shown, status, mine, executable } = change;
+  const now = await present(workspace, shown);
   if (!now) {
-    if (status === 'added') return { path, bytes: mine, expect: 'absent', ...mode };
-    return status === 'removed' ? undefined : `${path} was removed in the workspace meanwhile`;
+    if (status === 'added') return { path: shown, bytes: mine, expect: 'absent', ...(executable ? { mode: 0o755 } : {}) };
+    return status === 'removed' ? undefined : because`${shown} was removed in the workspace meanwhile`;
   }
-  if (mine && now.bytes.equals(mine)) return undefined;
-  if (status !== 'added' && blobId(now.bytes, oldId.length) === oldId) return { path, bytes: mine, expect: now.state, ...mode };
-  const both = `${path} was changed in the workspace meanwhile`;
+  const mode = change.modeChanged ? withBit(now.mode, executable) : now.mode;
+  const target = { path: shown, expect: now.state, ...(mode === now.mode ? {} : { mode }) };
+  // Only what the worker changed counts: bytes, mode, or both.
+  if (mine && (change.sameBytes || now.bytes.equals(mine)))
+    return mode === now.mode ? undefined : { ...target, bytes: now.bytes };
+  const laid = tree.snapshot.files.get(path);
+  if (status !== 'added' && blobId(now.bytes, tree.facts.head.length) === laid?.id) return { ...target, bytes: mine };
+  const both = because`${shown} was changed in the workspace meanwhile`;
   if (mine === null || status === 'added' || [mine, now.bytes].some((bytes) => !isPlain(bytes))) return both;
   const base = await tree.before(path);
   if (base === undefined) return both;
   const joined = await mergeLines(base, mine.toString('utf8'), now.bytes.toString('utf8'));
-  if (!joined.ok) return `${both}, at the same place (line ${joined.from})`;
-  merged.push(path);
-  return { path, bytes: Buffer.from(joined.text, 'utf8'), expect: now.state, ...mode };
+  if (!joined.ok) return because`${shown} was changed in the workspace meanwhile, at the same place (line ${joined.from})`;
+  if (!merged.includes(shown)) merged.push(shown);
+  return { ...target, bytes: Buffer.from(joined.text, 'utf8') };
 }
 
 async function present(workspace: Workspace, path: string) {
@@ -67,22 +97,35 @@ async function present(workspace: Workspace, path: string) {
   }
 }
 
+/** Who may read may execute. */
+function withBit(mode: number, executable: boolean): number {
+  return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
+}
+
 /** Text that survives being read as UTF-8. */
-function isPlain(bytes: Buffer): boolean {
+export function isPlain(bytes: Buffer): boolean {
   return !bytes.includes(0) && Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
 }
 
-/** Git's name of these bytes; long names are of repositories with SHA-256. */
-function blobId(bytes: Buffer, length: number): string {
-  return createHash(length === 64 ? 'sha256' : 'sha1')
-    .update(`blob ${bytes.length}\0`)
-    .update(bytes)
-    .digest('hex');
+/** Plans on the present bytes and writes, again when someone wrote in between. Throws ToolFault `Conflict`, or that of the writing. */
+export async function bringNow(plan: () => Promise<BringPlan | Reason>, workspace: Workspace): Promise<ToolResult> {
+  for (let attempt = 1; ; attempt++) {
+    const made = await plan();
+    if ('text' in made) throw new ToolFault('Conflict', english(made));
+    if (made.targets.length === 0) return { output: 'all of it is in the workspace already\n', isError: false, changed: [] };
+    try {
+      const outcomes = await workspace.changeFiles(made.targets);
+      const joined = made.merged.length > 0 ? `joined with other changes: ${made.merged.join(', ')}\n` : '';
+      const changed = outcomes.map(({ located }) => located.real);
+      return { output: `brought back: ${made.targets.map(({ path }) => path).join(', ')}\n${joined}`, isError: false, changed };
+    } catch (error) {
+      if (!(error instanceof ToolFault) || error.code !== 'Stale' || attempt === ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** The change as one call: judged, asked about, recorded and undone like any multipatch. */
-export function bringTool(worker: string, targets: readonly FileTarget[]): Tool {
-  const files = targets.map(({ path }) => path);
+export function bringTool(worker: string, files: readonly string[], run: Tool['run']): Tool {
   return {
     name: '@coder multipatch',
     aliases: [],
@@ -107,10 +150,6 @@ export function bringTool(worker: string, targets: readonly FileTarget[]): Tool 
       edits: true,
       snapshot: true,
     }),
-    async run(_args, { workspace }): Promise<ToolResult> {
-      const outcomes = await workspace.changeFiles(targets);
-      const changed = outcomes.map(({ located }) => located.real);
-      return { output: `brought back: ${files.join(', ')}\n`, isError: false, changed };
-    },
+    run,
   };
 }

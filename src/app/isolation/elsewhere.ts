@@ -21,8 +21,8 @@ interface Place {
 }
 
 export interface Elsewhere {
-  /** Ports for one agent that works in this folder: nothing outside of it is reached, nothing in it is kept for undo. */
-  portsIn(agent: string, root: string, ports: LoopPorts): Promise<LoopPorts>;
+  /** Ports for one agent that works in this folder: nothing outside of it is reached, nothing in it is kept for undo; commands cannot write in `kept`. */
+  portsIn(agent: string, place: { readonly root: string; readonly kept: string }, ports: LoopPorts): Promise<LoopPorts>;
   /** The folder of an agent; undefined: it works in the workspace. */
   of(agent: string): Place | undefined;
   /** The agent works in the workspace again. */
@@ -55,12 +55,15 @@ export function createElsewhere(options: ElsewhereOptions): Elsewhere {
       // What its commands left to run later is put aside and told before anything is brought back.
       place?.sandbox.close();
     },
-    async portsIn(agent, root, ports) {
+    async portsIn(agent, { root, kept }, ports) {
       const workspace = await openWorkspace({ root, home, state, scratch, env, readable: readable.slice(1) });
-      const sandbox = openAppSandbox({ config, roots: workspace.roots, readable, approver, emit });
+      // The user's repository may lie where commands write otherwise, such as the folder for temporary files.
+      const seen = [...readable, kept];
+      const sandbox = openAppSandbox({ config, roots: workspace.roots, readable: seen, approver, emit });
       places.set(agent, { workspace, sandbox, policy: options.view(workspace) });
       const wraps = { views: createAgentViews('main'), checkpoints: NO_CHECKPOINTS, redact, spill: spillStore(scratch) };
-      const host = { ...ports.host, jobs: undefined, sandbox };
+      // Language servers are of the workspace: what they say of its files would be taken for this folder's.
+      const host = { ...ports.host, jobs: undefined, languages: undefined, sandbox };
       return { ...ports, workspace, host, tools: withHelp(wrapTools(TOOLS, wraps)) };
     },
     close() {

@@ -1,124 +1,78 @@
-/** A worker in a git worktree of its own, and how its change comes back: as one judged transaction, or as a branch. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+/** A worker in a repository of its own, and how its change comes back: as one judged transaction, as a branch, or in its folder. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { emitterFor } from '../../loop/emit.js';
+import { createMutex } from '../../base/mutex.js';
 import type { Isolate } from '../../loop/isolation.js';
-import { ownCalls } from '../../loop/own-calls.js';
 import type { LoopPorts } from '../../loop/ports.js';
 import type { RunOutcome } from '../../types/agent.js';
-import { because, english } from '../../types/reason.js';
+import type { AgentEvent } from '../../types/event.js';
 import type { App } from '../create-app.js';
-import { bringTool, planBringing } from './bring-back.js';
-import { openWorktree, type TreeChange, type Worktree } from './worktree.js';
+import { finishWork } from './finish.js';
+import { disown, leave, own, sweepLeft } from './owned.js';
+import type { Seen, Work } from './work.js';
+import { openWorktree, type Worktree } from './worktree.js';
+
+const FULL = /No space left on device|Disk quota exceeded|\b(?:ENOSPC|EDQUOT)\b/;
 
 /** `session` names the folders and branches. */
 export function isolateIn(app: () => App, session: string): Isolate {
   let number = 0;
+  const turn = createMutex();
   return async (worker, task, signal) => {
     const { config, workspace } = app();
     number++;
-    const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^a-z0-9-]/g, '-')}-${Date.now().toString(36)}${number}`;
-    const folder = join(config.state, 'worktrees');
-    if (number === 0) sweep(folder);
-    const tree = await openWorktree({ workspace: workspace.root, folder, name, env: config.childEnv, signal });
+    const name = `${session.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)}-${worker.replace(/[^A-Za-z0-9-]+/g, '-').slice(0, 40)}-${Date.now().toString(36)}${number}`;
+    const folder = worktreesIn(config.state);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await sweepLeft(folder);
+    own(folder, name, { workspace: workspace.root, session, worker });
+    let tree: Worktree | undefined;
     try {
-      const ports = await app().elsewhere.portsIn(worker, tree.root, app().ports);
-      return { ports, finish: (outcome, shared) => finish({ tree, worker, task, app: app(), signal }, outcome, shared) };
+      const { home, childEnv: env } = config;
+      tree = await openWorktree({ workspace: workspace.root, folder, name, home, env, signal });
+      const place = await app().elsewhere.portsIn(worker, { root: tree.root, kept: tree.facts.repository.top }, app().ports);
+      const seen: Seen = { acted: false, full: false };
+      const opened = tree;
+      const work: Work = {
+        tree,
+        worker,
+        task,
+        app: app(),
+        signal,
+        seen,
+        name,
+        desk: join(folder, name, 'desk'),
+        turn,
+        async drop() {
+          await opened.remove();
+          disown(folder, name);
+        },
+        leave: (state) => leave(folder, name, state, state === 'left'),
+      };
+      return {
+        ports: { ...place, emit: watched(place.emit, worker, seen) },
+        finish: (outcome: RunOutcome, shared: LoopPorts) => finishWork(work, outcome, shared),
+      };
     } catch (error) {
-      await tree.remove();
+      if (signal.aborted) leave(folder, name, 'empty', false);
+      else {
+        await tree?.remove();
+        disown(folder, name);
+      }
       throw error;
     }
   };
 }
 
-const KEPT_MS = 7 * 24 * 3_600_000;
-
-/** Worktrees of runs that were killed a week ago or longer. Never throws. */
-function sweep(folder: string): void {
-  try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (Date.now() - lstatSync(path).mtimeMs > KEPT_MS) rmSync(path, { recursive: true, force: true });
-    }
-  } catch {
-    // There are none yet.
-  }
+/** Where the folders of isolated agents lie. */
+export function worktreesIn(state: string): string {
+  return join(state, 'worktrees');
 }
 
-interface Work {
-  readonly tree: Worktree;
-  readonly worker: string;
-  readonly task: string;
-  readonly app: App;
-  readonly signal: AbortSignal;
-}
-
-interface Ended {
-  readonly outcome: RunOutcome;
-  readonly note: string;
-}
-
-async function finish(work: Work, outcome: RunOutcome, shared: LoopPorts): Promise<Ended> {
-  const { tree, worker, app } = work;
-  try {
-    app.elsewhere.leave(worker);
-    const changes = await withoutBackups(tree, await tree.changes(), app);
-    const ended = await settle(work, { ...outcome, files: [] }, changes, shared);
-    await tree.remove();
-    return ended;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const note = `Its change could not be brought back (${why}); its worktree was left at ${tree.root}.`;
-    return { outcome: { ...outcome, files: [] }, note };
-  }
-}
-
-async function settle(work: Work, outcome: RunOutcome, changes: readonly TreeChange[], shared: LoopPorts): Promise<Ended> {
-  const { tree, worker, task, app, signal } = work;
-  if (changes.length === 0) return { outcome, note: 'It worked in a worktree of its own and changed nothing.' };
-  const keep = async (why: string): Promise<string> =>
-    `Nothing was changed in the workspace: ${why}. Its change is on the branch ${await tree.keep(`${worker}: ${task.split('\n')[0]?.slice(0, 60) ?? ''}`)}.`;
-  if (outcome.status !== 'done' && outcome.status !== 'denied')
-    return { outcome, note: await keep(`it did not end well (${outcome.status})`) };
-  const plan = await planBringing(tree, changes, app.workspace);
-  if (typeof plan === 'string') return { outcome, note: await keep(plan) };
-  if (plan.targets.length === 0) return { outcome, note: 'Its change is in the workspace already.' };
-  const tool = app.wrapped(bringTool(worker, plan.targets));
-  const input = {
-    agentId: worker,
-    task,
-    plan: { get: () => [], set: () => undefined },
-    signal,
-    parent: 'bring',
+function watched(emit: LoopPorts['emit'], worker: string, seen: Seen): LoopPorts['emit'] {
+  return (event: AgentEvent): void => {
+    if (event.agent === worker && event.type === 'call-start') seen.acted = true;
+    if (event.agent === worker && event.type === 'call-end' && FULL.test(event.result.output)) seen.full = true;
+    emit(event);
   };
-  const ports = { ...shared, tools: [tool] };
-  const calls = ownCalls(input, ports, emitterFor(ports, worker));
-  const result = await calls.call(tool.name, { diff: await tree.diff() });
-  const denied = [...outcome.denied, ...calls.denied];
-  if (result.isError) {
-    const status = calls.denied.length > 0 ? 'denied' : 'failed';
-    const said = calls.denied[0]?.reason ?? result.output;
-    const kept = await keep(`it was not agreed to bring it back (${said.replace(/[.\s]+$/, '')})`);
-    const why = because`its change was not brought back`;
-    return { outcome: { ...outcome, status, reason: english(why), why, denied }, note: kept };
-  }
-  const merged = plan.merged.length > 0 ? ` Joined with changes made meanwhile: ${plan.merged.join(', ')}.` : '';
-  const files = calls.changed.map((path) => app.workspace.locate(path).shown).sort();
-  return {
-    outcome: { ...outcome, files },
-    note: `It worked in a worktree of its own; its change was brought back as one.${merged}`,
-  };
-}
-
-/** Backups our own tools made beside files are no part of the change. */
-async function withoutBackups(tree: Worktree, changes: readonly TreeChange[], app: App): Promise<readonly TreeChange[]> {
-  const kept: TreeChange[] = [];
-  for (const change of changes) {
-    const own =
-      change.status === 'added' && change.path?.endsWith('.bak') && (await app.workspace.isBackup(join(tree.root, change.path)));
-    // Gone from the worktree, it is in no diff and on no branch.
-    if (own && change.path) rmSync(join(tree.root, change.path), { force: true });
-    else kept.push(change);
-  }
-  return kept;
 }

@@ -1,33 +1,33 @@
-/** A git worktree of its own for one worker: made from the workspace as it is now, compared at the end, removed or kept as a branch. */
-import { cpSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+/** A private repository and work tree for one worker, made from the workspace as it is now; at the end it tells what differs. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { checkOutcome, type GitOptions, openRepository, type Repository, runGit } from '../../process/git.js';
 import { ToolFault } from '../../types/tool.js';
+import { type Found, findChanges } from './compare.js';
+import { privatePaths } from './private-paths.js';
+import { fillIndex, writeRepository } from './private-repository.js';
+import { type RepositoryFacts, repositoryFacts } from './repository-facts.js';
+import { layOut, type Snapshot } from './snapshot.js';
 
 export interface Worktree {
   /** The folder in it that stands for the workspace. */
   readonly root: string;
-  /** What differs from how it began, and lies in the workspace. Paths relative to the workspace. */
-  changes(): Promise<readonly TreeChange[]>;
-  /** Text of a file as it was at the beginning; undefined when it is too long. */
+  /** The top of its work tree. */
+  readonly top: string;
+  /** The user's repository. */
+  readonly facts: RepositoryFacts;
+  readonly snapshot: Snapshot;
+  /** `.` or the path of the workspace below the top of the repository. */
+  readonly sub: string;
+  /** What differs from how it began; backups of our own tools are removed. Throws errors of the disk and of git. */
+  changes(isBackup?: (file: string) => Promise<boolean>): Promise<Found>;
+  /** Text of a file as it was at the beginning (path from the top); undefined when it is too long or was none. */
   before(path: string): Promise<string | undefined>;
-  /** The whole change as a unified diff. */
-  diff(): Promise<string>;
-  /** Keeps what it holds as a new branch; gives the branch's name. */
-  keep(message: string): Promise<string>;
-  /** Removes the worktree. What is not kept is gone. Never throws. */
+  /** Commits it has that the user's repository has not, one line each; undefined when its repository cannot be read. */
+  commits(): Promise<readonly string[] | undefined>;
+  /** Removes all of it. Never throws. */
   remove(): Promise<void>;
-}
-
-export interface TreeChange {
-  /** Relative to the workspace; undefined: it lies outside of it. */
-  readonly path: string | undefined;
-  readonly status: 'added' | 'changed' | 'removed';
-  /** No regular file on one of the sides. */
-  readonly odd: boolean;
-  /** Git's name of the old bytes. */
-  readonly oldId: string;
-  readonly mode?: number;
 }
 
 export interface WorktreeOptions {
@@ -36,140 +36,106 @@ export interface WorktreeOptions {
   /** Where worktrees lie. */
   readonly folder: string;
   readonly name: string;
+  readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
+/** Where the work tree lies in the folder of one worker. */
+export const TREE = 'tree';
 const KEEP_BYTES = 8 * 1024 * 1024;
-const WHO = ['-c', 'user.name=chatcli', '-c', 'user.email=chatcli@localhost', '-c', 'commit.gpgSign=false'];
+const MOST_COMMITS = 20;
+const MOST_KNOWN = 500;
+/** Milliseconds for looking into a repository that the worker could write. */
+const LOOK_MS = 10_000;
 
-/** Throws ToolFault with an honest sentence: no git, no repository, no commit yet. */
+/** Throws an Error (where it is ours, ReasonError) that says why there can be none: no git, no repository, no commit yet. */
 export async function openWorktree(options: WorktreeOptions): Promise<Worktree> {
-  const { workspace, env, signal } = options;
+  const { workspace, home, env, signal } = options;
   const git: GitOptions = { cwd: workspace, env, signal, keepBytes: KEEP_BYTES, rawText: true };
-  const repository = await openRepository(git);
-  const head = await runGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], git);
-  if (head.exitCode !== 0) throw new ToolFault('NotFound', 'the repository has no commit yet, so no worktree can be made of it');
-  const top = join(options.folder, options.name);
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  checkOutcome(await runGit(repository, ['worktree', 'add', '--quiet', '--detach', top, 'HEAD'], git), 'git worktree add');
-  const drop = async (): Promise<void> => {
-    const late = { ...git, signal: new AbortController().signal };
-    await runGit(repository, ['worktree', 'remove', '--force', '--force', top], late).catch(() => undefined);
-    rmSync(top, { recursive: true, force: true });
-    await runGit(repository, ['worktree', 'prune'], late).catch(() => undefined);
-  };
+  const facts = await repositoryFacts(git);
+  const whole = join(options.folder, options.name);
+  const top = join(whole, TREE);
+  const copies = join(whole, 'copies');
+  const control = join(whole, 'control');
+  const remove = (): Promise<void> => removeFolder(whole);
   try {
-    await takeOver(repository, top, git);
-    const own = { ...git, cwd: top };
-    const tree = await openRepository(own);
-    const base = await commit(tree, own, 'state before the agent');
-    const root = join(top, relative(repository.top, workspace));
+    for (const folder of [top, copies]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const from = facts.repository.top;
+    const isPrivate = privatePaths(from, home);
+    const snapshot = await layOut(facts, { from, tree: top, copies }, isPrivate, signal);
+    if (signal.aborted) throw new ToolFault('Aborted', 'the copy of the workspace was stopped');
+    writeRepository(join(top, '.git'), facts, true);
+    writeRepository(control, facts, false);
+    const { filters } = facts.repository;
+    const tree: Repository = { top, gitFolder: join(top, '.git'), ownFilters: [], filters };
+    await fillIndex(tree, snapshot.leftOut, { ...git, cwd: top });
+    const sub = relative(from, workspace).split(sep).join('/') || '.';
+    const root = join(top, sub);
     mkdirSync(root, { recursive: true });
-    return worktree({ tree, own, base, root, top, name: options.name, drop });
+    const judge: Repository = { top, gitFolder: control, ownFilters: [], filters };
+    // Ends are looked at after a stop too.
+    const late = (): GitOptions => ({ ...git, cwd: top, signal: new AbortController().signal });
+    return {
+      root,
+      top,
+      facts,
+      snapshot,
+      sub,
+      remove,
+      changes: (isBackup = async () => false) =>
+        findChanges({
+          top,
+          snapshot,
+          length: facts.head.length,
+          isPrivate: privatePaths(top, home),
+          judge,
+          git: late(),
+          isBackup,
+        }),
+      before: (path) => before(path, snapshot, facts, { ...late(), cwd: from }),
+      commits: () => commitsIn(top, facts, git),
+    };
   } catch (error) {
-    await drop();
+    // After a stop nothing slow is done: whoever sweeps removes it.
+    if (!signal.aborted) await remove();
     throw error;
   }
 }
 
-/** What is changed, new or removed in the workspace and not committed: the worker sees it too. */
-async function takeOver(repository: Repository, top: string, git: GitOptions): Promise<void> {
-  const list = async (words: readonly string[]): Promise<string[]> => {
-    const listed = await runGit(repository, ['ls-files', '-z', ...words], { ...git, cwd: repository.top });
-    checkOutcome(listed, 'git ls-files');
-    if (listed.totalBytes >= KEEP_BYTES) throw new ToolFault('Failed', 'too much in the workspace is not committed to copy it');
-    return listed.output.split('\0').filter(Boolean);
-  };
-  for (const path of new Set(await list(['--modified', '--deleted', '--others', '--exclude-standard']))) {
-    const from = join(repository.top, path);
-    const to = join(top, path);
-    // A name of git's own never leads out of the worktree, but this is cheap to be sure of.
-    if (!resolve(to).startsWith(`${top}${sep}`)) continue;
-    const stat = lstatSync(from, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) continue;
-    rmSync(to, { recursive: true, force: true });
-    if (!stat || (!stat.isFile() && !stat.isSymbolicLink())) continue;
-    mkdirSync(dirname(to), { recursive: true });
-    cpSync(from, to, { verbatimSymlinks: true, preserveTimestamps: true });
+async function before(path: string, snapshot: Snapshot, facts: RepositoryFacts, git: GitOptions): Promise<string | undefined> {
+  const laid = snapshot.files.get(path);
+  if (laid?.kind !== 'file') return undefined;
+  if (laid.copy !== undefined) {
+    const bytes = readFileSync(laid.copy);
+    return bytes.length >= KEEP_BYTES ? undefined : bytes.toString('utf8');
+  }
+  if (facts.committed.get(path)?.id !== laid.id) return undefined;
+  const shown = await runGit(facts.repository, ['cat-file', 'blob', laid.id], git);
+  checkOutcome(shown, 'git cat-file');
+  return shown.totalBytes >= KEEP_BYTES ? undefined : shown.output;
+}
+
+/** The worker could write everything in there, so it is read like any foreign repository, and not for long. */
+async function commitsIn(top: string, facts: RepositoryFacts, own: GitOptions): Promise<readonly string[] | undefined> {
+  try {
+    const git = { ...own, cwd: top, signal: AbortSignal.timeout(LOOK_MS) };
+    const repository = await openRepository(git);
+    const known = [...new Set([facts.head, ...facts.refs.map((row) => row.slice(0, row.indexOf(' ')))])].slice(0, MOST_KNOWN);
+    const words = ['log', `--max-count=${MOST_COMMITS}`, '--format=%h %s', '--all', 'HEAD', '--not', ...known, '--'];
+    const listed = await runGit(repository, words, git);
+    checkOutcome(listed, 'git log');
+    return listed.output.split('\n').filter(Boolean);
+  } catch {
+    return undefined;
   }
 }
 
-/** A commit of everything in the worktree, on top of where it stands; no branch moves. */
-async function commit(tree: Repository, git: GitOptions, message: string): Promise<string> {
-  checkOutcome(await runGit(tree, ['add', '--all'], git), 'git add');
-  const written = await runGit(tree, ['write-tree'], git);
-  checkOutcome(written, 'git write-tree');
-  const words = [...WHO, 'commit-tree', written.output.trim(), '-p', 'HEAD', '-m', message];
-  const made = await runGit(tree, words, git);
-  checkOutcome(made, 'git commit-tree');
-  return made.output.trim();
-}
-
-interface Parts {
-  readonly tree: Repository;
-  readonly own: GitOptions;
-  readonly base: string;
-  readonly root: string;
-  readonly top: string;
-  readonly name: string;
-  readonly drop: () => Promise<void>;
-}
-
-function worktree({ tree, own, base, root, top, name, drop }: Parts): Worktree {
-  const sub = relative(top, root);
-  // Ends are looked at after a stop too.
-  const late = (): GitOptions => ({ ...own, signal: new AbortController().signal });
-  const stage = async (): Promise<void> => checkOutcome(await runGit(tree, ['add', '--all'], late()), 'git add');
-  return {
-    root,
-    async changes() {
-      await stage();
-      const words = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--full-index', base];
-      const listed = await runGit(tree, words, late());
-      checkOutcome(listed, 'git diff-index');
-      if (listed.totalBytes >= KEEP_BYTES) throw new ToolFault('Failed', 'the change touches too many files');
-      return changesOf(listed.output, sub);
-    },
-    async before(path) {
-      const shown = await runGit(tree, ['cat-file', 'blob', `${base}:${[sub, path].filter(Boolean).join('/')}`], late());
-      checkOutcome(shown, 'git cat-file');
-      return shown.totalBytes >= KEEP_BYTES ? undefined : shown.output;
-    },
-    async diff() {
-      await stage();
-      const words = ['diff', '--cached', '--no-ext-diff', '--no-textconv', '--no-renames', base];
-      const shown = await runGit(tree, words, late());
-      checkOutcome(shown, 'git diff');
-      return shown.output;
-    },
-    async keep(message) {
-      const made = await commit(tree, late(), message);
-      const branch = `chatcli/${name}`;
-      checkOutcome(await runGit(tree, ['branch', '--no-track', branch, made], late()), 'git branch');
-      return branch;
-    },
-    remove: drop,
-  };
-}
-
-const REGULAR = new Set(['000000', '100644', '100755']);
-
-/** `:MODE MODE ID ID STATUS\0PATH\0`… as git writes it. */
-function changesOf(raw: string, sub: string): TreeChange[] {
-  const fields = raw.split('\0');
-  const changes: TreeChange[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [oldMode = '', newMode = '', oldId = '', , status = ''] = (fields[index] ?? '').replace(/^:/, '').split(' ');
-    const whole = fields[index + 1] ?? '';
-    const path = sub === '' ? whole : whole.startsWith(`${sub}/`) ? whole.slice(sub.length + 1) : undefined;
-    changes.push({
-      path,
-      status: status === 'A' ? 'added' : status === 'D' ? 'removed' : 'changed',
-      odd: !REGULAR.has(oldMode) || !REGULAR.has(newMode),
-      oldId,
-      ...(newMode !== '000000' && newMode !== oldMode ? { mode: newMode === '100755' ? 0o755 : 0o644 } : {}),
-    });
+/** Removes the folder of one worker; what is held by someone stays. Never throws. */
+export async function removeFolder(whole: string): Promise<void> {
+  try {
+    await rm(whole, { recursive: true, force: true, maxRetries: 2 });
+  } catch {
+    // It is looked at again in a week.
   }
-  return changes;
 }

@@ -11,7 +11,7 @@ export interface DoctorFlags extends ConfigFlags {
 /** Looks at everything and prints it; gives 0, or 1 when something is broken. Throws UsageError for a folder that is none. */
 export async function doctorMode(flags: DoctorFlags): Promise<number> {
   const place = doctorPlace(flags);
-  const found = await findings(place);
+  const found = await findings(place, flags.json === true);
   const faults = countOf(found, 'fault');
   if (flags.json) {
     const told = { ok: faults === 0, version: VERSION, faults, warnings: countOf(found, 'warning'), findings: found };

@@ -72,7 +72,7 @@ async function runTask(mode: ModeName, text: string | undefined, flags: RunFlags
     systemPrompt: flags.systemPrompt,
     appendSystemPrompt: flags.appendSystemPrompt,
     ...(chosen.toolMode ? { toolMode: chosen.toolMode } : {}),
-    ...(flags.replay === undefined ? { open: (model) => chooseModel(model === undefined ? config : { ...config, model }) } : {}),
+    ...(flags.replay === undefined ? { open: (model) => chooseModel({ ...config, model }) } : {}),
   });
   let outcome: RunOutcome;
   try {

@@ -112,8 +112,8 @@ function asText(decision: Decision, text: Text): string {
   return rows.join('\n');
 }
 
-function ruleText({ action, pattern, origin }: Rule): string {
-  return `${action} ${shownLine(pattern)} (${shownLine(origin)})`;
+function ruleText({ action, pattern, written, origin }: Rule): string {
+  return `${action} ${shownLine(written ?? pattern)} (${shownLine(origin)})`;
 }
 
 function partLines({ part, verdict, reason, why, rule, paths }: ExplainedPart, text: Text): string[] {

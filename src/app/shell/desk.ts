@@ -4,12 +4,13 @@ import { join, resolve } from 'node:path';
 import type { ModeName } from '../../agents/registry.js';
 import { reviewerAgent } from '../../agents/reviewer.js';
 import { COMMANDS } from '../../commands/registry.js';
+import { NO_TRUST } from '../../policy/trust.js';
 import type { Changed, Command, CommandContext } from '../../types/command.js';
 import type { Text } from '../../ui/text/index.js';
-import { isTrusted } from '../agents.js';
-import { shellAgentLines } from '../agents-view.js';
+import { shellAgents } from '../agents-view.js';
 import type { Config, ConfigFlags } from '../config.js';
 import type { Conversation } from '../conversation.js';
+import { currentTrust } from '../custom-agents.js';
 import { settingsPort } from '../settings.js';
 import { shellRules } from '../shell-rules.js';
 import { addContext } from './add-context.js';
@@ -137,7 +138,7 @@ function basics({ text, steering, front }: DeskOptions, conversation: Conversati
       },
       sandbox: () => front.sandbox(),
     },
-    agentLines: () => shellAgentLines(config, text.t),
+    ...shellAgents(config, text.t, conversation.workers),
     ...shellRules(config, text.t, conversation.app.ruleStore),
     undoing: conversation.undoing,
     stop: () => front.stop(),
@@ -149,7 +150,8 @@ function basics({ text, steering, front }: DeskOptions, conversation: Conversati
 
 /** The project's first, once the folder is trusted; then the user's. */
 function templateFolders(config: Config): readonly string[] {
-  const project = isTrusted(config) ? [join(config.root, '.chatcli/commands'), join(config.root, '.claude/commands')] : [];
+  const project =
+    currentTrust(config) !== NO_TRUST ? [join(config.root, '.chatcli/commands'), join(config.root, '.claude/commands')] : [];
   return [...project, join(config.state, 'commands'), join(config.home, '.claude/commands')];
 }
 

@@ -10,7 +10,7 @@ import type { Conversation } from '../conversation.js';
 import { createStopper, type Stopper } from '../stop.js';
 import { createDesk, type Desk, type Front, type NextConversation } from './desk.js';
 import { runOwn } from './own-command.js';
-import { runSlash, type StartedTask } from './slash.js';
+import { runSlash, runsAtOnce, type StartedTask } from './slash.js';
 import type { Spending } from './spending.js';
 import type { Steering } from './steering.js';
 
@@ -32,6 +32,7 @@ export class PlainShell {
   private started: StartedTask | undefined;
   private next: NextConversation | undefined;
   private sandbox = '';
+  private conversation: Conversation | undefined;
   /** What the user's own commands printed, for the next message. */
   private heard = '';
 
@@ -44,6 +45,7 @@ export class PlainShell {
       text,
       historyFile: `${config.state}/history`,
       complete: completeSlash,
+      atOnce: (line) => runsAtOnce(line, () => this.conversation && this.desk.context(this.conversation)),
     });
     this.presenter = createTextPresenter({
       out: process.stdout,
@@ -63,6 +65,7 @@ export class PlainShell {
   /** Until the user leaves (undefined) or goes on with another conversation. */
   async live(conversation: Conversation): Promise<NextConversation | undefined> {
     this.next = undefined;
+    this.conversation = conversation;
     void conversation.app.sandbox.state().then(({ level }) => {
       this.sandbox = this.options.steering.config.sandbox.mode === 'off' ? 'off' : level;
     });

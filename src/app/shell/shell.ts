@@ -23,7 +23,7 @@ import { createDesk, type Desk, type Front, type NextConversation } from './desk
 import { editOutside } from './external-editor.js';
 import { mentionsOf } from './mentions.js';
 import { runOwn } from './own-command.js';
-import { runSlash, type StartedTask } from './slash.js';
+import { runSlash, runsAtOnce, type StartedTask } from './slash.js';
 import { createSpending } from './spending.js';
 import type { Steering } from './steering.js';
 
@@ -199,6 +199,7 @@ export class Shell {
     switch (event.kind) {
       case 'submit':
         this.leaving = false;
+        if (this.stopper && runsAtOnce(event.text, () => this.conversation && this.desk.context(this.conversation))) return;
         this.queue.push(event.text);
         void this.work();
         return;

@@ -30,3 +30,12 @@ export async function runSlash(
   if (slash.mode && slash.words) started({ task: slash.words });
   return true;
 }
+
+/** Commands about what runs are of no use afterwards: they are done at once. True: the line was one. */
+export function runsAtOnce(line: string, context: () => CommandContext | undefined): boolean {
+  const slash = parseSlash(line.trim());
+  const own = slash?.command?.name === 'agents' ? context() : undefined;
+  if (!own) return false;
+  void Promise.resolve(slash?.command?.run(slash.words, own)).catch(() => undefined);
+  return true;
+}

@@ -2,6 +2,7 @@
 import type { CodeImport, CodeSymbol, SymbolKind } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
 import { childOf, field, lineOf, oneLine, symbolOf, textOf } from '../parse/nodes.js';
+import { isExtension, prepareExtensions, receiverAt } from './shared/csharp-prepare.js';
 import {
   type Declarations,
   fileScope,
@@ -23,6 +24,7 @@ export const csharp: Language = {
   restart:
     /^(?:(?:public|internal|private|protected|abstract|sealed|static|partial|readonly|ref|unsafe|file)\s+)*(?:class|interface|enum|record|struct|namespace|delegate|using)\b/,
   closing: '}',
+  prepare: prepareExtensions,
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '(identifier) @name',
   imports,
@@ -36,7 +38,8 @@ const declarations: Declarations = {
     namespace_declaration: namespace,
     file_scoped_namespace_declaration: namespace,
     class_declaration: type('class'),
-    struct_declaration: type('struct'),
+    struct_declaration: (node, scope) =>
+      isExtension(scope.source.text, node.startIndex) ? extension(node, scope) : type('struct')(node, scope),
     interface_declaration: type('interface'),
     record_declaration: type('record'),
     record_struct_declaration: type('record'),
@@ -90,6 +93,22 @@ function type(kind: SymbolKind): Reader {
     const children = [...parts, ...symbolsIn(declarations, body, within)];
     return [symbolOf(node, { name, kind, signature: text, exported: within.open, from, children })];
   };
+}
+
+/** `extension(string text) { … }`: named like the type its members are added to. */
+function extension(node: Node, scope: Scope): CodeSymbol[] {
+  const { source } = scope;
+  const receiver = receiverAt(source.text, node.startIndex + 'extension'.length);
+  if (!receiver) return [];
+  const words = source.text
+    .slice(receiver.from + 1, receiver.to - 1)
+    .replace(/\[[^\]]*\]\s*|\b(?:this|ref|in|readonly|scoped|params)\s+/g, '');
+  const { name } = splitName(words.replace(/<.*$/s, '').trim().split(/\s/)[0] ?? '', '.');
+  if (name === '') return [];
+  const body = field(node, 'body') ?? childOf(node, 'declaration_list');
+  const { text, from } = head(source, node, body);
+  const children = symbolsIn(declarations, body, inside(scope, node, name, scope.open));
+  return [symbolOf(node, { name, kind: 'extension', signature: text, exported: scope.open, from, children })];
 }
 
 /** The properties a record declares in its header. */

@@ -2,6 +2,10 @@
 import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
 import { childOf, DEEPEST, field, headOf, lineOf, oneLine, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
+import { inShortLines } from './shared/short-lines.js';
+
+/** `const ( A = iota; B )`: the grammar wants an end behind the last one too. */
+const ONE_LINE_GROUP = /^([ \t]*(?:const|var)[ \t]*\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)(?<![;(\s])[ \t]\)/gm;
 
 export const go: Language = {
   id: 'go',
@@ -10,6 +14,7 @@ export const go: Language = {
   extensions: ['.go'],
   restart: /^(?:func|type|var|const|import)\b/,
   closing: '}',
+  mend: (text) => inShortLines(text, (short) => short.replace(ONE_LINE_GROUP, '$1;)')),
   symbols: (source) => statementsOf(source.root).flatMap((node) => declared(source, node)),
   references: '[(identifier) (type_identifier) (field_identifier)] @name',
   imports,
@@ -105,14 +110,24 @@ function fieldsOf(source: Source, struct: Node, depth: number): CodeSymbol[] {
 }
 
 /** `T` of `pkg.T[K]`. */
-const embeddedName = (type: string): string => type.replace(/\[.*$/s, '').replace(/^.*\./s, '');
+const embeddedName = (type: string): string => type.replace(/\[.*$/s, '').replace(/^.*\./s, '').trim();
+const NAMED_TYPES: ReadonlySet<string> = new Set(['type_identifier', 'qualified_type', 'generic_type']);
 
 function methodsOf(source: Source, type: Node): CodeSymbol[] {
   return statementsOf(type).flatMap((node) => {
+    if (node.type === 'type_elem') return [embeddedIn(source, node)];
     const name = textOf(source, field(node, 'name'));
     if (node.type !== 'method_elem' || name === '') return [];
     return [symbolOf(node, { name, kind: 'method', signature: oneLine(source, node), exported: isExported(name) })];
   });
+}
+
+/** `fmt.Stringer`, or what a type may be: `~int | ~string`. */
+function embeddedIn(source: Source, node: Node): CodeSymbol {
+  const signature = oneLine(source, node);
+  const [first, ...more] = node.namedChildren.filter((child) => !child.isExtra);
+  const name = more.length === 0 && NAMED_TYPES.has(first?.type ?? '') ? embeddedName(signature) : signature;
+  return symbolOf(node, { name, kind: 'field', signature, exported: isExported(name) });
 }
 
 function values(source: Source, declaration: Node, spec: Node, kind: 'const' | 'var'): CodeSymbol[] {

@@ -15,12 +15,15 @@ import {
   symbolsIn,
 } from './shared/declarations.js';
 
+import { preparePhp } from './shared/php-prepare.js';
+
 export const php: Language = {
   id: 'php',
   name: 'PHP',
   grammar: 'php',
   extensions: ['.php', '.phtml', '.php5', '.php7'],
   shebangs: ['php'],
+  prepare: preparePhp,
   symbols: (source) => symbolsIn(declarations, source.root, fileScope(source, true)),
   references: '(name) @name',
   imports,

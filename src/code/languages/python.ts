@@ -1,7 +1,7 @@
 /** Python: functions, classes with methods and attributes, variables of the module, also those behind `if` and `try`. */
 import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import type { Language, Node, Source } from '../parse/language.js';
-import { DEEPEST, endLineOf, field, headOf, oneLine, pushAll, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
+import { DEEPEST, endLineOf, field, folded, headOf, oneLine, pushAll, statementsOf, symbolOf, textOf } from '../parse/nodes.js';
 import { pythonImports } from './shared/python-imports.js';
 import { prepareComments } from './shared/python-prepare.js';
 
@@ -18,6 +18,10 @@ export const python: Language = {
   references: '(identifier) @name',
   imports: (source): CodeImport[] => pythonImports(source),
 };
+
+/** Decorators shown of one declaration, and characters of each. */
+const MOST_DECORATORS = 4;
+const LONGEST_DECORATOR = 60;
 
 /** What a block declares into. */
 interface Scope {
@@ -89,7 +93,7 @@ function declaredSymbols(scope: Scope, node: Node, values: boolean): CodeSymbol[
     case 'function_definition':
       return [functionSymbol(scope, node, [])];
     case 'class_definition':
-      return [classSymbol(scope, node)];
+      return [classSymbol(scope, node, [])];
     case 'decorated_definition':
       return decorated(scope, node);
     case 'type_alias_statement':
@@ -104,7 +108,7 @@ function declaredSymbols(scope: Scope, node: Node, values: boolean): CodeSymbol[
 function decorated(scope: Scope, node: Node): CodeSymbol[] {
   const definition = field(node, 'definition');
   const decorators = node.namedChildren.filter((child) => child.type === 'decorator').map((one) => textOf(scope.source, one));
-  if (definition?.type === 'class_definition') return [classSymbol(scope, definition)];
+  if (definition?.type === 'class_definition') return [classSymbol(scope, definition, decorators)];
   return definition?.type === 'function_definition' ? [functionSymbol(scope, definition, decorators)] : [];
 }
 
@@ -115,15 +119,23 @@ function functionSymbol(scope: Scope, node: Node, decorators: readonly string[])
     /^@\s*(?:[\w.]*\bproperty|[\w.]*cached_property|\w+\.(?:setter|getter|deleter))\b/.test(text),
   );
   const kind = owner === 'module' ? 'function' : isProperty ? 'property' : 'method';
-  const marks = decorators.filter((text) =>
-    /^@\s*(?:staticmethod|classmethod|(?:typing\.)?overload|(?:abc\.)?abstractmethod)$/.test(text),
-  );
-  const head = headOf(source, node, field(node, 'body'));
-  const symbol = symbolOf(node, { name, kind, signature: [...marks, head].join(' '), exported: isExported(scope, name) });
+  const signature = decoratedHead(decorators, headOf(source, node, field(node, 'body')));
+  const symbol = symbolOf(node, { name, kind, signature, exported: isExported(scope, name) });
   return { ...symbol, endLine: lastLine(node) };
 }
 
-function classSymbol(scope: Scope, node: Node): CodeSymbol {
+/** `@property def p(self)`: decorators say what a function is. Long arguments and more than a few are left out. */
+function decoratedHead(decorators: readonly string[], head: string): string {
+  const shown = decorators.slice(0, MOST_DECORATORS).map((text) => {
+    const line = folded(text.replace(/^@\s*/, '@'));
+    if (line.length <= LONGEST_DECORATOR && !line.includes('#')) return line;
+    const name = /^@[\w.]{1,60}/.exec(line)?.[0] ?? '@';
+    return `${name}${line.charAt(name.length) === '(' ? '(…)' : '…'}`;
+  });
+  return [...shown, ...(decorators.length > MOST_DECORATORS ? ['@…'] : []), head].join(' ');
+}
+
+function classSymbol(scope: Scope, node: Node, decorators: readonly string[]): CodeSymbol {
   const { source, depth } = scope;
   const name = textOf(source, field(node, 'name'));
   const bases = textOf(source, field(node, 'superclasses'));
@@ -131,7 +143,7 @@ function classSymbol(scope: Scope, node: Node): CodeSymbol {
   const open = isExported(scope, name);
   const inner: Scope = { source, owner, all: undefined, open, seen: new Set(), depth: depth + 1 };
   const children = depth < DEEPEST ? blockSymbols(inner, statementsOf(field(node, 'body'))) : [];
-  const signature = headOf(source, node, field(node, 'body'));
+  const signature = decoratedHead(decorators, headOf(source, node, field(node, 'body')));
   return { ...symbolOf(node, { name, kind: 'class', signature, exported: open, children }), endLine: lastLine(node) };
 }
 

@@ -20,6 +20,8 @@ export interface ChecksOptions {
   readonly longestMs: number;
   /** Hears of servers that wait for trust. */
   onWaiting(server: string): void;
+  /** Hears why the variable of a language names no server. */
+  onMisnamed(reason: string): void;
 }
 
 /** As the seed has it. */
@@ -42,7 +44,7 @@ interface LateEntry {
   readonly session: Session;
 }
 
-export function createChecks({ pool, find, longestMs, onWaiting }: ChecksOptions): Checks {
+export function createChecks({ pool, find, longestMs, onWaiting, onMisnamed }: ChecksOptions): Checks {
   const books = new Map<Session, Book>();
   let lateEntries: LateEntry[] = [];
   const notes: string[] = [];
@@ -92,7 +94,7 @@ export function createChecks({ pool, find, longestMs, onWaiting }: ChecksOptions
 
   return {
     async check(files, { budgetMs, signal }) {
-      const groups = grouped(files, { pool, find, onWaiting });
+      const groups = grouped(files, { pool, find, onWaiting, onMisnamed });
       const checked = [...groups.values()].flat().slice(0, MOST_FILES);
       const wanted = new Set(checked.map(({ path }) => path));
       const unchecked = [...groups.values()].flat().filter(({ path }) => !wanted.has(path));
@@ -178,7 +180,7 @@ function waitOf({ patience }: Session, budgetMs: number): number {
 
 function slowNote(session: Session, ms: number): string {
   const name = session.found.name;
-  return `The language server ${name} did not answer within ${ms / 1000} s; what it finds comes with a later result.`;
+  return `The language server ${name} did not answer within ${ms / 1000} s; what it finds comes with a later result, or ask @lsp diagnostics.`;
 }
 
 async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'late'> {
@@ -200,13 +202,14 @@ async function inTime<T>(work: Promise<T>, ms: number, signal: AbortSignal): Pro
 
 function grouped(
   files: readonly TouchedFile[],
-  { pool, find, onWaiting }: Omit<ChecksOptions, 'longestMs'>,
+  { pool, find, onWaiting, onMisnamed }: Omit<ChecksOptions, 'longestMs'>,
 ): Map<Session, TouchedFile[]> {
   const groups = new Map<Session, TouchedFile[]>();
   for (const file of files) {
     const found: FoundServer | NoServer = findServer(file.path, find);
     if (!('file' in found)) {
       if (found.waiting !== undefined) onWaiting(found.waiting);
+      if (found.misnamed) onMisnamed(found.reason);
       continue;
     }
     const session = pool.session(found);

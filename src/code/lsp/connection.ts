@@ -31,6 +31,8 @@ const METHOD_NOT_FOUND = -32601;
 /** Bytes that may wait for a server that does not read. */
 const MOST_UNREAD = 64 * 1024 * 1024;
 const LONGEST_REASON = 300;
+/** What the library says in place of an answer: it could not write or read, or was closed. */
+const OWN_CODES: ReadonlySet<number> = new Set([-32099, -32098, -32097, -32096]);
 const LAST_WORDS_MS = 30;
 const DEAF_MS = 500;
 
@@ -120,11 +122,12 @@ export async function openConnection(
           ? connection.sendRequest<unknown>(method, token)
           : connection.sendRequest<unknown>(method, params, token);
       const answer = send(cancel.token).catch(async (error: unknown) => {
-        const number = (error as { code?: unknown }).code;
+        const { code } = error as { code?: unknown };
+        const number = typeof code === 'number' && !OWN_CODES.has(code) ? code : undefined;
         // Not the server's answer: it could not be asked, and why is known soon.
-        if (typeof number !== 'number') await broken;
+        if (number === undefined) await broken;
         const said = reason ?? `it answered ${method} with: ${reasonOf(error)}`;
-        throw new ServerError(typeof number === 'number' ? number : 0, said);
+        throw new ServerError(number ?? 0, said);
       });
       return raced(answer, { method, timeoutMs, signal, stop: () => cancel.cancel() });
     },

@@ -30,6 +30,8 @@ export interface NoServer {
   readonly reason: string;
   /** Name of one that is there and waits for trust. */
   readonly waiting?: string;
+  /** The variable of the language names what cannot be used. */
+  readonly misnamed?: true;
 }
 
 /** One that is there but must not be used: `why` follows its name. */
@@ -68,10 +70,14 @@ function named(line: string, { kind, path }: { kind: ServerKind; path: string },
   const words = split.ok ? split.words.map((word) => word.text) : [];
   const [program, ...args] = words;
   if (program === undefined)
-    return { known: true, reason: `${variable} cannot be read: ${split.ok ? 'it is empty' : split.message}` };
+    return { known: true, misnamed: true, reason: `${variable} cannot be read: ${split.ok ? 'it is empty' : split.message}` };
   const file = isAbsolute(program) ? program : which(program, { ...options.env, PATH: serverPath(options) });
   if (file === undefined || !existsSync(file))
-    return { known: true, reason: `${variable} names ${program}, which is not an absolute path of a file and not in PATH` };
+    return {
+      known: true,
+      misnamed: true,
+      reason: `${variable} names ${program}, which is not an absolute path of a file and not in PATH`,
+    };
   const language = languageOf(kind, basename(path)) ?? 'plaintext';
   // It may be any of the language's servers, or another: the settings of one we know go with its program's name.
   const found = knownIn(words, variable);

@@ -10,6 +10,8 @@ import { createPool, POOL_LIMITS, type PoolLimits, type PoolOptions } from './po
 export interface LanguageServersOptions extends Omit<PoolOptions, 'limits'> {
   /** Hears once of each server that an edit would have been checked by, were the folder trusted. */
   onWaiting?(server: string): void;
+  /** Hears once of each variable that names no server, when an edit would have been checked by it: why, one English sentence. */
+  onMisnamed?(reason: string): void;
   /** Only tests set these. */
   readonly limits?: Partial<PoolLimits & { readonly checkMs: number }>;
 }
@@ -26,6 +28,7 @@ export function openLanguageServers(options: LanguageServersOptions): LanguageSe
     find: options,
     longestMs: limits.checkMs ?? CHECK_MS,
     onWaiting: onceEach(options.onWaiting),
+    onMisnamed: onceEach(options.onMisnamed),
   });
   return {
     warm(paths) {

@@ -232,7 +232,8 @@ class Entry implements Session {
       return this.#client;
     } catch (error) {
       if (this.#process === launched) this.putAside(error instanceof Error ? error.message : String(error));
-      throw error;
+      if (this.#aside === undefined || !(error instanceof ToolFault) || error.code === 'Aborted') throw error;
+      throw new ToolFault(error.code, `the language server ${this.found.name} could not be started: ${this.#aside}`);
     }
   }
 

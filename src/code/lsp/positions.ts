@@ -14,9 +14,22 @@ export interface ServerRange {
   readonly end: ServerPosition;
 }
 
+const LINE_END = /\r\n|\n|\r/g;
+
 /** Lines of a text by the protocol's rules: `\n`, `\r\n` and `\r` end one. Without their ends. */
 export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
+  return text.split(LINE_END);
+}
+
+/** The same lines, each with the offsets where it begins and ends. */
+export function textLines(text: string): readonly { readonly text: string; readonly start: number; readonly end: number }[] {
+  let start = 0;
+  const ends = [...text.matchAll(LINE_END)].map((match) => ({ end: match.index, next: match.index + match[0].length }));
+  return [...ends, { end: text.length, next: text.length }].map(({ end, next }) => {
+    const line = { text: text.slice(start, end), start, end };
+    start = next;
+    return line;
+  });
 }
 
 /** A place of ours from a server's; a place behind the end of its line is the end. `line` is the text of that line, if known. */

@@ -2,18 +2,19 @@
 import type { CodeImport, CodeSymbol } from '../../types/code.js';
 import { languageOf } from '../languages/registry.js';
 import { formOf } from '../outline/file-form.js';
-import { entriesOf, entryLine, isDetail } from '../outline/outline-text.js';
+import { entriesOf, entryLine, isDetail, type OutlineEntry } from '../outline/outline-text.js';
 import type { Grammar } from '../parse/engine.js';
-import { identifierCounts } from '../parse/identifiers.js';
+import { identifierCounts, kindsOf } from '../parse/identifiers.js';
 import type { Language, Source } from '../parse/language.js';
-import { type ParseLimits, parseText } from '../parse/parse-text.js';
+import { type ParseLimits, parseText, withLineFeeds } from '../parse/parse-text.js';
 import { eachRoot, symbolsOf } from '../parse/parts.js';
+import { levelsOf } from './levels.js';
 import type { Extracted, FileStatus, TextJob } from './types.js';
 
 /** Raise it whenever the same text gives something else: what was kept before is then not used any more. */
-export const EXTRACTION = 2;
+export const EXTRACTION = 5;
 /** Lines kept of one file. */
-const MOST_LINES = 200;
+const MOST_LINES = 400;
 /** Different names kept of one file, of each kind. */
 const MOST_NAMES = 4_000;
 const LONGEST_NAME = 200;
@@ -22,8 +23,6 @@ const CONTAINERS: ReadonlySet<string> = new Set(['namespace', 'module', 'package
 const DEEPEST = 20;
 /** Here only what is imported by name can mean another file: of their identifiers only those are counted. */
 const BY_NAME: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'python', 'rust']);
-/** A query that only names kinds of nodes. */
-const KINDS = /^\[?((?:\s*\(\w+\)\s*)+)\]?\s*@\w+$/;
 
 /** A file without text, language or declarations; never shown. */
 export function emptyFile(status: FileStatus, language = ''): Extracted {
@@ -31,7 +30,8 @@ export function emptyFile(status: FileStatus, language = ''): Extracted {
 }
 
 /** Throws only for an incomplete installation. */
-export async function extractFile({ path, text }: TextJob, limits: ParseLimits = {}): Promise<Extracted> {
+export async function extractFile({ path, text: given }: TextJob, limits: ParseLimits = {}): Promise<Extracted> {
+  const text = withLineFeeds(given);
   const language = languageOf(path, text);
   if (!language) return emptyFile('other');
   const form = formOf(text);
@@ -57,12 +57,22 @@ function readTree(language: Language, source: Source, grammar: Grammar): Extract
     status: 'ok',
     language: language.id,
     declarations: shown.length,
-    lines: shown.slice(0, MOST_LINES).map(entryLine),
+    lines: mostTelling(shown).map(entryLine),
     defines: definedBy(symbols),
     imports,
     references: references.map(([name]) => name),
     counts: references.map(([, count]) => count),
   };
+}
+
+/** Where there are too many, the upper levels. */
+function mostTelling(entries: readonly OutlineEntry[]): OutlineEntry[] {
+  if (entries.length <= MOST_LINES) return [...entries];
+  const { order } = levelsOf(entries.map(({ depth }) => depth));
+  return order
+    .slice(0, MOST_LINES)
+    .sort((a, b) => a - b)
+    .flatMap((line) => entries[line - 1] ?? []);
 }
 
 /** The names imports give, where no others count; undefined where one brings names it does not tell. */
@@ -84,7 +94,7 @@ function mentionsOf(text: string, words: ReadonlySet<string>): Map<string, numbe
 
 /** One pass inside the engine where the kinds of nodes are known; a walk from out here costs three times as much. */
 function identifiersOf(language: Language, source: Source, grammar: Grammar): Map<string, number> {
-  const kinds = KINDS.exec(language.references)?.[1]?.match(/\w+/g);
+  const kinds = kindsOf(language.references);
   if (!kinds) return identifierCounts(grammar, language.references, source.root, source.text);
   const counts = new Map<string, number>();
   for (const node of source.root.descendantsOfType(kinds)) {

@@ -3,7 +3,7 @@ import type { CodeSymbol, FileLinks, Outline } from '../../types/code.js';
 import { identifierCounts } from '../parse/identifiers.js';
 import type { Language } from '../parse/language.js';
 import { firstErrorLine } from '../parse/nodes.js';
-import { type ParseLimits, parseText } from '../parse/parse-text.js';
+import { type ParseLimits, parseText, withLineFeeds } from '../parse/parse-text.js';
 import { eachRoot, symbolsOf } from '../parse/parts.js';
 import { formOf } from './file-form.js';
 
@@ -36,7 +36,7 @@ export async function readSource(
   );
   if (!parsed.ok) return undefined;
   const { symbols, errorLine, lastLine, links } = parsed.value;
-  const form = formOf(text);
+  const form = formOf(withLineFeeds(text));
   const cut = parsed.cutAt !== undefined;
   return {
     outline: {

@@ -27,9 +27,12 @@ export function entriesOf(symbols: readonly CodeSymbol[]): OutlineEntry[] {
   return entries;
 }
 
+/** Python's properties are functions. */
+const FUNCTION = /\bdef \w+\(/;
+
 /** Whether an entry only says what is in a type: a field, a property, a value of an enum. */
 export function isDetail({ symbol, depth }: OutlineEntry): boolean {
-  return depth > 0 && DETAILS.has(symbol.kind) && symbol.children.length === 0;
+  return depth > 0 && DETAILS.has(symbol.kind) && symbol.children.length === 0 && !FUNCTION.test(symbol.signature);
 }
 
 /** `  L12 name string`; a declaration of several lines ends with ` (to L20)`. One line whatever the symbol holds. */

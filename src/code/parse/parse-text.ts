@@ -52,7 +52,7 @@ export async function parseText<T>(
   use: (source: Source, grammar: Grammar) => T,
   limits: ParseLimits = {},
 ): Promise<Parsed<T>> {
-  const whole = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const whole = withLineFeeds(text.startsWith('\uFEFF') ? text.slice(1) : text);
   if (isEngineBroken() || (limits.brief && whole.length > BRIEF_CHARS)) return { ok: false, reason: 'too-slow' };
   const grammar = await loadGrammar(language.grammar);
   const part = cutAtLine(whole, limits.maxChars ?? MAX_CHARS);
@@ -162,7 +162,8 @@ function faultsIn(root: Node): number {
     if (node.isError || node.isMissing) faults++;
     else if (node.hasError) for (const child of node.children) if (child.hasError || child.isMissing) stack.push(child);
   }
-  return faults;
+  // A token that is missing and has no name is no child of any node.
+  return faults === 0 && root.hasError ? 1 : faults;
 }
 
 /** Null: not within the budget. The caller deletes the tree. `text` is the whole text, or as much as the part has. */
@@ -176,6 +177,11 @@ function treeOf({ parser, language, heap }: Grammar, text: string, budget: Budge
   });
   if (!tree) parser.reset();
   return tree;
+}
+
+/** The same text, as long, in which every line ends as parsers count lines: a carriage return alone ends one too. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
 }
 
 /** At most `most` characters, up to the end of a line when there is one in the second half, and never half a character. */

@@ -9,14 +9,19 @@ const CURLY = /[\u2018-\u201F\u2032\u2033]/;
 const EACH_CURLY = /[\u2018-\u201F\u2032\u2033]/g;
 /** Milliseconds for a comparison of characters; beyond it quotes of a changed place with old ones count as old. */
 const MOST_MS = 500;
+/** Milliseconds for all of them together. */
+const MOST_MS_IN_ALL = 2_000;
 
 /** One test, so that a text without them costs nothing more. */
 export function hasCurlyQuotes(text: string): boolean {
   return CURLY.test(text);
 }
 
-/** Offsets in `after` of curly quotes that were not in `before` (undefined: there was no file), in rising order. */
-export async function insertedQuotes(before: string | undefined, after: string): Promise<number[]> {
+/**
+ * Offsets in `after` of curly quotes that were not in `before` (undefined: there was no file), in rising order. Throws the reason of
+ * the signal.
+ */
+export async function insertedQuotes(before: string | undefined, after: string, signal?: AbortSignal): Promise<number[]> {
   if (!hasCurlyQuotes(after)) return [];
   if (before === undefined) return quotesIn(after, 0, after.length);
   let head = 0;
@@ -26,7 +31,7 @@ export async function insertedQuotes(before: string | undefined, after: string):
   while (tail < most && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   const [old, now] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   const all = quotesIn(after, head, after.length - tail);
-  return all.length === 0 || !hasCurlyQuotes(old) ? all : betweenLines(old, now, head);
+  return all.length === 0 || !hasCurlyQuotes(old) ? all : betweenLines(old, now, head, signal);
 }
 
 /** Offsets of all curly quotes from `from` up to `to`. */
@@ -35,7 +40,7 @@ export function quotesIn(text: string, from: number, to: number): number[] {
 }
 
 /** Old quotes lie among the new ones: compared by lines, and within changed lines by characters. */
-async function betweenLines(old: string, now: string, start: number): Promise<number[]> {
+async function betweenLines(old: string, now: string, start: number, signal: AbortSignal | undefined): Promise<number[]> {
   const { diffArrays, diffChars } = await import('diff');
   const lines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const parts = diffArrays(lines(old), lines(now), { timeout: MOST_MS });
@@ -43,7 +48,10 @@ async function betweenLines(old: string, now: string, start: number): Promise<nu
   const found: number[] = [];
   let at = start;
   let removed = '';
+  const deadline = performance.now() + MOST_MS_IN_ALL;
   for (const part of parts) {
+    if (removed !== '') await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
     const text = part.value.join('');
     if (part.removed) {
       removed += text;
@@ -60,7 +68,7 @@ async function betweenLines(old: string, now: string, start: number): Promise<nu
 
   function byCharacters(before: string, after: string): number[] {
     if (!hasCurlyQuotes(after)) return [];
-    const pieces = diffChars(before, after, { timeout: MOST_MS });
+    const pieces = diffChars(before, after, { timeout: Math.max(1, Math.min(MOST_MS, deadline - performance.now())) });
     if (!pieces) return [];
     const offsets: number[] = [];
     let offset = 0;

@@ -1,12 +1,35 @@
 /** How far a text can be read as JSON; comments and commas at the end of a list are let pass, since many such files have them. */
-import type { Reading } from './reading.js';
+import { hasCurlyQuotes } from './inserted.js';
+import type { Reading, Token } from './reading.js';
 
-/** One fault at most: what comes behind it cannot be read. `asked`: offsets of straight quotes. */
+/** A piece of the text that is no punctuation, number or word. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'string' | 'comment' | 'comma';
+}
+
+/** One fault at most: what comes behind it cannot be read. `asked`: offsets of quotes, rising. */
 export function jsonFaults(text: string, asked: readonly number[]): Reading {
-  const { plain, quotes } = withoutComments(text);
-  const at = faultAt(plain);
+  const pieces = piecesOf(text);
+  const at = faultAt(plainOf(text, pieces));
   const faults = at === undefined ? { count: 0, size: 0 } : { count: 1, size: text.length - at };
-  return { faults, delimiters: new Set(asked.filter((each) => quotes.has(each))) };
+  const wanted = new Set(asked);
+  const tokens: Token[] = [];
+  for (const { start, end, kind } of pieces)
+    if (kind === 'string' && isWhole(text, start, end) && wanted.has(start) && wanted.has(end - 1))
+      tokens.push({ open: [start], close: [end - 1] });
+  const kept = new Set<number>();
+  const bad = new Set<number>();
+  let next = 0;
+  for (const offset of asked.filter((one) => hasCurlyQuotes(text[one] ?? ''))) {
+    while ((pieces[next]?.end ?? text.length) <= offset) next++;
+    const piece = pieces[next];
+    const inside =
+      piece !== undefined && piece.start < offset && (piece.kind === 'comment' || isWhole(text, piece.start, piece.end));
+    (inside ? kept : bad).add(offset);
+  }
+  return { faults, tokens, kept, bad };
 }
 
 /** Offset of the first fault, or undefined. */
@@ -21,20 +44,26 @@ function faultAt(text: string): number | undefined {
   }
 }
 
-/** The same text with blanks for comments and for commas before a bracket, and where its strings begin and end. */
-function withoutComments(text: string): { plain: string; quotes: Set<number> } {
-  const quotes = new Set<number>();
-  const parts: string[] = [];
-  const blank = (piece: string) => piece.replace(/[^\r\n]/g, ' ');
+const isWhole = (text: string, start: number, end: number): boolean => end - start > 1 && text[end - 1] === '"';
+
+/** Strings, comments, and commas before a bracket. */
+function piecesOf(text: string): Piece[] {
   const token = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g;
+  return [...text.matchAll(token)].map(({ 0: piece, index }) => ({
+    start: index,
+    end: index + piece.length,
+    kind: piece.startsWith('"') ? 'string' : piece.startsWith('/') ? 'comment' : 'comma',
+  }));
+}
+
+/** The same text with blanks for comments and for commas before a bracket. */
+function plainOf(text: string, pieces: readonly Piece[]): string {
+  const parts: string[] = [];
   let at = 0;
-  for (const match of text.matchAll(token)) {
-    const [piece] = match;
-    parts.push(text.slice(at, match.index), piece.startsWith('"') ? piece : blank(piece));
-    at = match.index + piece.length;
-    if (!piece.startsWith('"')) continue;
-    quotes.add(match.index);
-    if (piece.length > 1 && piece.endsWith('"')) quotes.add(at - 1);
+  for (const { start, end, kind } of pieces) {
+    if (kind === 'string') continue;
+    parts.push(text.slice(at, start), text.slice(start, end).replace(/[^\r\n]/g, ' '));
+    at = end;
   }
-  return { plain: parts.join('') + text.slice(at), quotes };
+  return parts.join('') + text.slice(at);
 }

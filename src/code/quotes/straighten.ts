@@ -1,7 +1,8 @@
 /** Curly quotes that keep a text from being parsed become straight ones; all others stay as they are. */
 import { type Checker, checkerFor } from './checkers.js';
 import { insertedQuotes, STRAIGHT } from './inserted.js';
-import { type Faults, isBetter } from './reading.js';
+import { isApostrophe, isMeant } from './pairs.js';
+import { isBetter, type Reading } from './reading.js';
 
 /** Files of code without a parser here: in these curly quotes are spoken of, not changed. */
 const CODE =
@@ -12,6 +13,8 @@ const LONGEST = 2 * 1024 * 1024;
 const MOST_READINGS = 60;
 /** Milliseconds for one file. */
 const MOST_MS = 3_000;
+/** How often quotes that are no delimiters after all are left out of one choice. */
+const MOST_ROUNDS = 4;
 
 export interface Straightened {
   readonly text: string;
@@ -19,64 +22,143 @@ export interface Straightened {
   readonly replaced: readonly number[];
   /** Lines with inserted curly quotes of which nobody could say whether they belong there. */
   readonly unsure: readonly number[];
-  /** Why, for `unsure`. */
-  readonly reason?: 'no-parser' | 'too-large';
+  /** Why, for `unsure`. `unclear`: the file does not parse there, with them or without. */
+  readonly reason?: 'no-parser' | 'too-large' | 'unclear';
 }
 
 /**
- * `after` as it should be written to `path`, of which `before` is the text so far (undefined: none). Only quotes that were inserted
- * are replaced, only where the text then has fewer faults, and only as many as that takes.
+ * `after` as it should be written to `path`, of which `before` is the text so far (undefined: none). Replaced are only quotes that
+ * were inserted and begin and end a string together, whole pairs, and only where the text has more faults without that. Throws the
+ * reason of the signal.
  */
-export async function straighten(path: string, before: string | undefined, after: string): Promise<Straightened> {
+export async function straighten(
+  path: string,
+  before: string | undefined,
+  after: string,
+  signal?: AbortSignal,
+): Promise<Straightened> {
   const unchanged = { text: after, replaced: [], unsure: [] };
-  const inserted = await insertedQuotes(before, after);
+  const inserted = await insertedQuotes(before, after, signal);
   if (inserted.length === 0) return unchanged;
   const checker = checkerFor(path);
   if (!checker) return CODE.test(path) ? { ...unchanged, unsure: linesOf(after, inserted), reason: 'no-parser' } : unchanged;
-  if (after.length > LONGEST) return { ...unchanged, unsure: linesOf(after, inserted), reason: 'too-large' };
-  const chosen = await needed(after, inserted, checker);
-  if (chosen === undefined) return { ...unchanged, unsure: linesOf(after, inserted), reason: 'too-large' };
-  return { text: replacedAt(after, chosen), replaced: linesOf(after, chosen), unsure: [] };
+  const tooLarge = { ...unchanged, unsure: linesOf(after, inserted), reason: 'too-large' } as const;
+  if (after.length > LONGEST) return tooLarge;
+  const chosen = await chosenOf(after, inserted, checker, signal);
+  if (chosen === undefined) return tooLarge;
+  const found = { text: replacedAt(after, chosen.offsets), replaced: linesOf(after, chosen.offsets) };
+  const unsure = linesOf(after, chosen.bad);
+  return unsure.length === 0 ? { ...found, unsure } : { ...found, unsure, reason: 'unclear' };
 }
 
-/** Offsets to replace; undefined when parsing took too long. */
-async function needed(text: string, inserted: readonly number[], checker: Checker): Promise<readonly number[] | undefined> {
-  const deadline = performance.now() + MOST_MS;
-  let readings = 0;
-  const faultsWith = async (
-    offsets: readonly number[],
-  ): Promise<{ faults: Faults; delimiters: readonly number[] } | undefined> => {
-    readings++;
-    const reading = await checker.read(replacedAt(text, offsets), offsets);
-    return reading && { faults: reading.faults, delimiters: offsets.filter((at) => reading.delimiters.has(at)) };
-  };
-  const start = await faultsWith([]);
+interface Chosen {
+  /** What to replace. */
+  readonly offsets: readonly number[];
+  /** What was not replaced, and cannot be read. */
+  readonly bad: readonly number[];
+}
+
+/** A set of quotes to replace, and how the text reads with it. */
+interface State extends Reading {
+  readonly offsets: readonly number[];
+}
+
+/** What to replace; undefined when parsing took too long. */
+async function chosenOf(
+  text: string,
+  inserted: readonly number[],
+  checker: Checker,
+  signal: AbortSignal | undefined,
+): Promise<Chosen | undefined> {
+  const reader = readerOf(text, inserted, checker, signal);
+  const start = await reader.read([]);
   if (!start) return undefined;
-  let best: { readonly offsets: readonly number[]; readonly faults: Faults } = { offsets: [], faults: start.faults };
-  const tryAlso = async (more: readonly number[]): Promise<void> => {
-    if (more.length === 0 || best.faults.count === 0 || readings >= MOST_READINGS || performance.now() > deadline) return;
-    const offsets = [...new Set([...best.offsets, ...more])].sort((a, b) => a - b);
-    if (offsets.length === best.offsets.length) return;
-    const found = await faultsWith(offsets);
-    if (!found || !isBetter(found.faults, best.faults)) return;
-    best = { offsets, faults: found.faults };
-    if (found.delimiters.length === offsets.length) return;
-    // A quote inside a string or a comment was not what the parser stumbled over.
-    const less = await faultsWith(found.delimiters);
-    if (less && !isBetter(found.faults, less.faults)) best = { offsets: found.delimiters, faults: less.faults };
+  let best = start;
+  const tryAlso = async (more: readonly number[], isEnough?: (state: State) => boolean): Promise<void> => {
+    if (best.faults.count === 0 || reader.isSpent()) return;
+    const found = await consistent(text, rising([...best.offsets, ...more]), best.offsets, reader);
+    if (found && isBetter(found.faults, best.faults) && (isEnough?.(found) ?? true)) best = found;
   };
   const isDouble = (at: number) => STRAIGHT.get(text[at] ?? '') === '"';
-  const isSingle = (at: number) => !isDouble(at);
-  await tryAlso(inserted.filter(isDouble));
-  await tryAlso(inserted);
-  await tryAlso(inserted.filter(isSingle));
-  for (const line of byLine(text, inserted)) {
+  const outside = inserted.filter((at) => !start.kept.has(at));
+  const plain = outside.filter((at) => !isApostrophe(text, at));
+  for (const some of [plain.filter(isDouble), plain, outside, outside.filter((at) => !isDouble(at))]) await tryAlso(some);
+  for (const line of byLine(text, plain)) {
     await tryAlso(line.filter(isDouble));
     await tryAlso(line);
-    await tryAlso(line.filter(isSingle));
-    await tryAlso(line.length > 2 ? [line[0] ?? 0, line.at(-1) ?? 0] : []);
+    await tryAlso(line.filter((at) => !isDouble(at)));
   }
-  return best.offsets;
+  // A string may seem to begin at an apostrophe: believed only where nothing is left to be wrong.
+  if (outside.length < inserted.length) {
+    const isWhole = ({ faults }: State) => faults.count === 0;
+    await tryAlso(inserted.filter(isDouble), isWhole);
+    await tryAlso(
+      inserted.filter((at) => !isApostrophe(text, at)),
+      isWhole,
+    );
+  }
+  const last = await onlyNeeded(best, start, reader);
+  return { offsets: last.offsets, bad: last.faults.count === 0 ? [] : inserted.filter((at) => last.bad.has(at)) };
+}
+
+/** The quotes that stay delimiters of whole tokens when only these are replaced; undefined when they are no more than `already`. */
+async function consistent(
+  text: string,
+  wanted: readonly number[],
+  already: readonly number[],
+  reader: Reader,
+): Promise<State | undefined> {
+  let offsets = wanted;
+  for (let round = 0; round < MOST_ROUNDS && offsets.length > already.length && !reader.isSpent(); round++) {
+    const found = await reader.read(offsets);
+    if (!found) return undefined;
+    const good = found.tokens
+      .filter((token) => isMeant(text, token, new Set(offsets)))
+      .flatMap(({ open, close }) => [...open, ...close]);
+    if (good.length === offsets.length) return found;
+    offsets = rising(good);
+  }
+  return undefined;
+}
+
+/** Quotes that the text was as good without are taken back; so are those there was no time to ask about. */
+async function onlyNeeded(best: State, start: State, reader: Reader): Promise<State> {
+  const doubtful = (state: State) =>
+    state.tokens.filter(({ open, close }) => [...open, ...close].every((at) => !start.bad.has(at)));
+  let state = best;
+  let groups = [doubtful(best)].filter((tokens) => tokens.length > 0);
+  for (let group = groups.pop(); group; group = groups.pop()) {
+    const drop = new Set(group.flatMap(({ open, close }) => [...open, ...close]));
+    const less = await reader.read(state.offsets.filter((at) => !drop.has(at)));
+    const isSettled = reader.isSpent() || group.length === 1;
+    if (less && (!isBetter(state.faults, less.faults) || (reader.isSpent() && group.length > 1))) state = less;
+    else if (!isSettled) groups = [...groups, group.slice(0, group.length / 2), group.slice(group.length / 2)];
+  }
+  return state;
+}
+
+interface Reader {
+  /** The text with these quotes replaced; undefined: it took too long. Throws the reason of the signal. */
+  read(offsets: readonly number[]): Promise<State | undefined>;
+  /** Whether nothing more should be tried. */
+  isSpent(): boolean;
+}
+
+function readerOf(text: string, inserted: readonly number[], checker: Checker, signal: AbortSignal | undefined): Reader {
+  const deadline = performance.now() + MOST_MS;
+  let readings = 0;
+  return {
+    isSpent: () => readings >= MOST_READINGS || performance.now() > deadline,
+    async read(offsets) {
+      readings++;
+      // Keys and cancellation get their turn between two readings.
+      await new Promise((resolve) => setImmediate(resolve));
+      signal?.throwIfAborted();
+      const reading = await checker.read(replacedAt(text, offsets), inserted, signal);
+      signal?.throwIfAborted();
+      return reading && { ...reading, offsets };
+    },
+  };
 }
 
 function replacedAt(text: string, offsets: readonly number[]): string {
@@ -88,6 +170,8 @@ function replacedAt(text: string, offsets: readonly number[]): string {
   }
   return parts.join('') + text.slice(at);
 }
+
+const rising = (offsets: readonly number[]): number[] => [...new Set(offsets)].sort((a, b) => a - b);
 
 function byLine(text: string, offsets: readonly number[]): number[][] {
   const lines = new Map<number, number[]>();

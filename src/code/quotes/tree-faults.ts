@@ -1,12 +1,12 @@
-/** How well a text parses: its faults, and which of the asked characters begin or end a string. */
+/** How well a text parses: its faults, and what the asked quotes are in its tree. */
 import { LANGUAGES } from '../languages/registry.js';
 import type { Language, Node } from '../parse/language.js';
 import { type ParseLimits, parseText } from '../parse/parse-text.js';
 import { quotesIn } from './inserted.js';
 import type { Faults, Reading } from './reading.js';
+import { NAMES, tokensAt } from './tree-tokens.js';
 
 const MOST_FAULTS = 2_000;
-const NAMES = /identifier|^(?:name|constant)$/;
 const LIMITS = { maxChars: 2 * 1024 * 1024, maxMs: 1_000 };
 
 /** CSS has no outline, but its quotes matter. */
@@ -20,7 +20,7 @@ export const css: Language = {
   imports: () => [],
 };
 
-/** `asked`: offsets of straight quotes. Undefined: the text took too long, or could only be read in part. */
+/** `asked`: offsets of quotes, rising. Undefined: the text took too long, or could only be read in part. */
 export async function readFaults(
   { language: id, text, asked }: { readonly language: string; readonly text: string; readonly asked: readonly number[] },
   limits: ParseLimits = {},
@@ -30,10 +30,7 @@ export async function readFaults(
   const parsed = await parseText(
     language,
     text,
-    ({ root, text: whole }) => ({
-      faults: withNames(faultsOf(root), root, whole),
-      delimiters: new Set(asked.filter((at) => isDelimiter(root, at))),
-    }),
+    ({ root, text: whole }) => ({ faults: withNames(faultsOf(root), root, whole), ...tokensAt(root, whole, asked) }),
     { ...LIMITS, ...limits },
   );
   return parsed.ok && parsed.cutAt === undefined ? parsed.value : undefined;
@@ -66,11 +63,4 @@ function withNames(faults: Faults, root: Node, text: string): Faults {
     end = node.endIndex;
   }
   return { count, size };
-}
-
-/** Does a string begin or end with this character? Not so for one in a comment or in the content of a string. */
-function isDelimiter(root: Node, at: number): boolean {
-  const node = root.descendantForIndex(at, at + 1);
-  if (!node || node.isError || /comment|content|fragment|text|word/.test(node.type)) return false;
-  return node.startIndex === at || node.endIndex === at + 1;
 }

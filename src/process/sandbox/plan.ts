@@ -37,6 +37,8 @@ export interface PlanRequest extends SandboxPlaces {
   readonly env: Readonly<Record<string, string>>;
   /** The workspace is read-only: linters, language servers. */
   readonly readOnly?: boolean;
+  /** With `readOnly`: nothing is writable but temporary folders of its own. */
+  readonly nothingLasts?: boolean;
   /** False cuts the network; `strict` always does. */
   readonly network?: boolean;
   /** The SSH agent is passed. */
@@ -94,6 +96,7 @@ export function createPlanner(scan = createScanner()): (request: PlanRequest) =>
       ...open,
       ...git.flatMap((places) => places.rules),
       ...(request.backend.kind === 'bubblewrap' ? compiledPlaces(open, temp, request.env) : []),
+      ...privateProgramPlaces(open, request.env['PATH'] ?? ''),
       ...programPlaces(open, request.env['PATH'] ?? '', roots),
       ...homes.filter((each) => roots.some((root) => isBelow(each, root))).flatMap(keepStartFiles),
       ...scans.flatMap(({ seen }) => seen.own.map((path) => ({ kind: 'read', path, pinned: true }) as const)),
@@ -164,9 +167,9 @@ function faultOf(request: PlanRequest): string | undefined {
   return undefined;
 }
 
-type OpenRule = Extract<PlaceRule, { kind: 'write' | 'read' }> & { readonly temp?: boolean };
+type OpenRule = Extract<PlaceRule, { kind: 'write' | 'read' | 'private' }> & { readonly temp?: boolean };
 
-/** Temporary folders, the home folder over them, caches over that, and the workspace over all. */
+/** Temporary folders, the home folder over them, caches over that, and the workspace over all. Where nothing may last, no caches. */
 function openPlaces(request: PlanRequest, homes: readonly string[]): OpenRule[] {
   const usual = request.backend.kind === 'seatbelt' ? MAC_TEMP : LINUX_TEMP;
   const named = [request.temp, request.env['TMPDIR'] ?? ''].filter((path) => path !== '');
@@ -176,17 +179,19 @@ function openPlaces(request: PlanRequest, homes: readonly string[]): OpenRule[] 
   const doubtful = [...request.roots, ...reachable.filter((path) => path !== undefined)];
   const isDoubtful = (place: string) => doubtful.some((folder) => isBelow(place, folder));
   const closed = [...homes, request.state, stablePath(request.state, () => false) ?? request.state];
+  const isEphemeral = request.readOnly === true && request.nothingLasts === true;
   const rules: OpenRule[] = [];
   const add = (place: string, temp: boolean, standard: boolean) => {
     const path = stablePath(place, isDoubtful);
     if (path === undefined || look(path)?.isDirectory() !== true || isSystemFolder(path) || homes.includes(path)) return;
     // A folder that holds the home folder, or our own state, is no cache.
     if (!standard && closed.some((folder) => isBelow(folder, path))) return;
-    rules.push({ kind: 'write', path, shown: temp, temp });
+    if (!isEphemeral) rules.push({ kind: 'write', path, shown: temp, temp });
+    else if (temp) rules.push({ kind: 'private', path, mode: '1777', temp });
   };
   for (const path of usual) add(path, true, true);
   for (const path of named) add(path, true, false);
-  rules.push(...homes.map((path) => ({ kind: 'read', path }) as const));
+  rules.push(...homes.map((path) => ({ kind: 'read', path, ...(isEphemeral ? { shown: true } : {}) }) as const));
   for (const path of caches) add(path, false, false);
   return [...rules, ...rootRules(request)];
 }
@@ -244,6 +249,16 @@ function programPlaces(open: readonly OpenRule[], path: string, roots: readonly 
       rules.push({ kind: 'write', path: above, pinned: true });
   }
   return rules;
+}
+
+/** Folders of PATH that a temporary folder of the command's own would cover. */
+function privateProgramPlaces(open: readonly OpenRule[], path: string): PlaceRule[] {
+  return [...new Set(path.split(':'))].flatMap((named): PlaceRule[] => {
+    const folder = stablePath(named, () => false);
+    if (folder === undefined || look(folder)?.isDirectory() !== true) return [];
+    const isCovered = open.some((rule) => rule.kind === 'private' && isBelow(folder, rule.path));
+    return isCovered ? [{ kind: 'read', path: folder, shown: true }] : [];
+  });
 }
 
 /** Folders of `/` that are no part of the system and hold no homes: a workspace at `/` means these. */

@@ -46,6 +46,7 @@ export function openSessionSandbox(options: SessionSandboxOptions): SessionSandb
   return {
     canOffer: options.canOffer,
     state,
+    inForce: async () => (await state()).level !== 'none',
     async confine(program, use) {
       if (options.mode === 'off') return undefined;
       await state();

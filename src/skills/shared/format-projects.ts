@@ -1,16 +1,28 @@
 /** `format-code` and `fix-imports`: first what would change, then the change of exactly those files. */
 
 import { posix } from 'node:path';
-import type { JsonObject } from '../../types/json.js';
+import type { JsonObject, ObjectSchema } from '../../types/json.js';
 import type { ScriptContext, ScriptOutcome } from '../../types/skill.js';
 import { ECOSYSTEMS } from '../ecosystems/index.js';
 import { dirOf, flagOf, listOf, numberOf, textOf } from './args.js';
 import type { Ask, Ecosystem, Formatter } from './ecosystem.js';
 import { faultOutcome } from './fault.js';
+import { PROJECT_FIELDS } from './over-projects.js';
 import { tidyPath } from './paths.js';
 import { findProjects, NO_PROJECT, type Project, projectData, projectNotes } from './project.js';
 import { headOf, plain, report } from './report.js';
 import { runStep, type Section } from './step.js';
+
+/** What both scripts that put files in order take. */
+export const FORMAT_SCHEMA: ObjectSchema = {
+  type: 'object',
+  properties: {
+    file: { type: ['string', 'array'], items: { type: 'string' }, description: 'Only this file or these' },
+    check: { type: 'boolean', default: false, description: 'Only tell what would change' },
+    ...PROJECT_FIELDS,
+  },
+  additionalProperties: false,
+};
 
 type Make = (ecosystem: Ecosystem, ask: Ask, files: readonly string[] | undefined) => Promise<Formatter>;
 

@@ -5,6 +5,7 @@ import type { ToolResult } from '../../types/tool.js';
 import { dirOf } from './args.js';
 import { faultOutcome } from './fault.js';
 import { bounded, fenced } from './report.js';
+import { shareOf } from './share-of.js';
 
 const ROOM = 24_000;
 
@@ -44,17 +45,6 @@ export async function gather(
     })
     .join('\n\n');
   return { results, text };
-}
-
-function shareOf(lengths: readonly number[], room: number): number {
-  let left = room;
-  const sorted = [...lengths].sort((a, b) => a - b);
-  for (const [index, length] of sorted.entries()) {
-    const share = Math.floor(left / (sorted.length - index));
-    if (length > share) return share;
-    left -= length;
-  }
-  return Number.MAX_SAFE_INTEGER;
 }
 
 export interface ChangedFile {

@@ -74,7 +74,7 @@ export const isAbsent = (ran: Ran): boolean =>
 export function gist(output: string, most = 300): string {
   const lines = linesOf(output).map((line) => line.trim());
   const told = lines.find((line) => /error|fail|fatal|panic/i.test(line)) ?? lines.find((line) => line !== '') ?? 'no output';
-  return told.length > most ? `${told.slice(0, most)}...` : told;
+  return told.length > most ? `${told.slice(0, most)}...` : told.replace(/[\s:]+$/, '');
 }
 
 /** Absolute paths below the workspace as the workspace names them. */

@@ -9,7 +9,7 @@ const BUDGET = 8_000;
 export const mapTool: Tool = {
   name: '@coder map',
   aliases: [],
-  summary: 'The structure of a tree within a budget, the most used files first',
+  summary: 'Outlines a tree within a budget, the most used files first',
   schema: {
     type: 'object',
     properties: {

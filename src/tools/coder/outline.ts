@@ -5,7 +5,7 @@ import { guarded, requiredText, textArg } from '../shared/args.js';
 export const outlineTool: Tool = {
   name: '@coder outline',
   aliases: [],
-  summary: 'The declarations of a file with their lines, from a real parser',
+  summary: 'Lists the declarations of a file with their lines, from a real parser',
   schema: {
     type: 'object',
     properties: { file: { type: 'string', minLength: 1, description: 'Path of the file' } },

@@ -1,22 +1,11 @@
 /** Places, symbols and edits of language servers as text for a model, and the way from a name to its place. */
+import { textLines } from '../../code/lsp/positions.js';
 import type { CodePlace, CodePosition, CodeSymbol, EditedText } from '../../types/language.js';
 import { invalid } from './args.js';
 import { printable } from './printable.js';
 import { isWordPart, type Names, renamedIn, wholeWords } from './renaming.js';
 
 const LONGEST_LINE = 200;
-
-/** Lines by the rules of the protocol, each with the offset where it begins. */
-export function textLines(text: string): readonly { readonly text: string; readonly start: number; readonly end: number }[] {
-  const lines: { text: string; start: number; end: number }[] = [];
-  let start = 0;
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) {
-    lines.push({ text: text.slice(start, match.index), start, end: match.index });
-    start = match.index + match[0].length;
-  }
-  lines.push({ text: text.slice(start), start, end: text.length });
-  return lines;
-}
 
 /** `path:line:column: text of the line`. */
 export function placeLine({ path, start }: CodePlace, shown: string, line: string | undefined): string {
@@ -45,14 +34,26 @@ export function wordAt(line: string, column: number): string {
   return line.slice(start, end);
 }
 
-/** Where a call points: at a line and column, or at a name in a line, or at the first place of a name. Throws ToolFault. */
-export function pointedAt(
-  text: string,
-  { line, column, symbol }: { readonly line?: number; readonly column?: number; readonly symbol?: string },
-): CodePosition {
+/** What a call points with. */
+export interface Pointer {
+  readonly line?: number;
+  readonly column?: number;
+  readonly symbol?: string;
+}
+
+/** Places of a name that are code, as far as a parser could tell. */
+export type CodePlaces = readonly (CodePosition & { readonly declares: boolean })[];
+
+/**
+ * Where a call points: at a line and column, or at a name in a line, or at a name in the file, where it is declared rather than
+ * where it is used, and where it is code (`inCode`) rather than in a comment or string. Throws ToolFault.
+ */
+export function pointedAt(text: string, { line, column, symbol }: Pointer, inCode: CodePlaces = []): CodePosition {
   const lines = textLines(text);
   if (line === undefined) {
     if (symbol === undefined) throw invalid('line', 'is missing; give line and column, or symbol (best with its line)');
+    const best = inCode.find(({ declares }) => declares) ?? inCode[0];
+    if (best !== undefined) return { line: best.line, column: best.column };
     const index = lines.findIndex((each) => columnsOf(each.text, symbol).length > 0);
     if (index < 0) throw invalid('symbol', `does not stand in the file: ${symbol}`);
     return { line: index + 1, column: columnsOf(lines[index]?.text ?? '', symbol)[0] ?? 1 };
@@ -68,7 +69,7 @@ export function pointedAt(
   const columns = columnsOf(there.text, symbol);
   const near =
     column === undefined
-      ? columns[0]
+      ? (inCode.find((place) => place.line === line)?.column ?? columns[0])
       : columns.reduce((a, b) => (Math.abs(b - column) < Math.abs(a - column) ? b : a), columns[0] ?? 0);
   if (near !== undefined && near > 0) return { line, column: near };
   const others = lines.flatMap((each, index) => (columnsOf(each.text, symbol).length > 0 ? [index + 1] : []));

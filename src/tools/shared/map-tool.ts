@@ -9,7 +9,7 @@ import { orderOf } from '../../code/map/rank.js';
 import { type Block, mapText, skippedNote } from '../../code/map/render.js';
 import type { MapCounts } from '../../code/map/types.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
-import type { Located, Workspace } from '../../types/workspace.js';
+import type { Located, ReadPass, Workspace } from '../../types/workspace.js';
 import { within } from '../../workspace/zones.js';
 import { invalid, stopIfAborted } from './args.js';
 import { counted } from './counted.js';
@@ -21,6 +21,8 @@ export const MAP_LIMIT = 60_000;
 export const USUAL_BUDGET = 8_000;
 /** Cap of what is read of one file (bytes); the walk passes larger ones over. */
 const LARGEST = 2 * 1024 * 1024;
+/** Words of a focus that are named in a note. */
+const MOST_UNKNOWN = 5;
 const READABLE: ReadonlySet<string> = new Set(['inside', 'scratch']);
 
 export interface MapRequest {
@@ -45,18 +47,13 @@ export async function runMap(request: MapRequest, context: ToolContext): Promise
   const { entries } = gathered;
   const graph = await graphFor(gathered, cache, signal);
   await breath(signal);
-  const focus =
-    request.focus.length > 0
-      ? focusOf(
-          entries,
-          request.focus.map((text) => asEntry(text, workspace)),
-        )
-      : undefined;
+  const asked = new Map(request.focus.map((text) => [asEntry(text, workspace), text]));
+  const focus = asked.size > 0 ? focusOf(entries, [...asked.keys()]) : undefined;
   const order = orderOf(entries, graph, focus?.weights);
   const blocks = order.flatMap((number) => blockOf(entries[number], workspace));
   const notes = notesOf(walked, gathered, [
     ...(request.budget > MAP_LIMIT ? [`(a budget of ${request.budget} is more than is given at once: ${MAP_LIMIT})`] : []),
-    ...(focus?.unknown ?? []).map((text) => `(nothing here has to do with ${JSON.stringify(text.slice(0, 100))})`),
+    ...unknownNote((focus?.unknown ?? []).map((text) => asked.get(text) ?? text)),
   ]);
   const { text, shown } = mapText(titleOf(located, entries), blocks, budget, notes);
   return {
@@ -102,9 +99,10 @@ function gathering(
   const { request, located, cache } = about;
   const { workspace, signal } = about.context;
   const real = (path: string) => (isAbsolute(path) ? path : join(workspace.root, path));
+  const pass: ReadPass = { kind: 'pass' };
   const work = gather({
     files: walked.files,
-    read: (path) => readInside(real(path), workspace),
+    read: (path) => readInside(real(path), workspace, pass),
     look: (path) => diskStateOf(real(path)),
     cache,
     covers: (path) => within(real(path), located.real),
@@ -118,9 +116,9 @@ function gathering(
 }
 
 /** Undefined for what is gone, guarded, outside or not readable: a map has no faults for single files. */
-async function readInside(path: string, workspace: Workspace): ReturnType<GatherRequest['read']> {
+async function readInside(path: string, workspace: Workspace, pass: ReadPass): ReturnType<GatherRequest['read']> {
   try {
-    const { bytes, state, located } = await workspace.readFile(path, { maxBytes: LARGEST });
+    const { bytes, state, located } = await workspace.readFile(path, { maxBytes: LARGEST, pass });
     return READABLE.has(located.zone) ? { bytes, sha256: state.sha256 } : undefined;
   } catch (error) {
     if (error instanceof ToolFault) return undefined;
@@ -131,6 +129,14 @@ async function readInside(path: string, workspace: Workspace): ReturnType<Gather
 /** Relative to the workspace, with `/`; absolute outside of it. */
 function nameIn(root: string, path: string): string {
   return within(path, root) ? relative(root, path).split(sep).join('/') : path;
+}
+
+/** What of the focus matched nothing. */
+function unknownNote(unknown: readonly string[]): string[] {
+  if (unknown.length === 0) return [];
+  const said = unknown.slice(0, MOST_UNKNOWN).map((text) => JSON.stringify(printable(text.slice(0, 60))));
+  const rest = unknown.length > said.length ? ` and ${unknown.length - said.length} more` : '';
+  return [`(nothing here has to do with ${said.join(', ')}${rest})`];
 }
 
 /** A focus as entries are named: a path is located, a word stays. */
@@ -161,7 +167,9 @@ function titleOf(located: Located, entries: readonly MapEntry[]): string {
   const where = located.shown === '.' ? 'the workspace' : printable(located.shown);
   if (entries.length === 0) return `Map of ${where}: no source files of a language with a parser.`;
   const total = entries.reduce((sum, { declarations }) => sum + declarations, 0);
-  return `Map of ${where}: ${counted(entries.length, 'source file')}, ${counted(total, 'declaration')}; most used first`;
+  const empty = entries.filter(({ declarations }) => declarations === 0).length;
+  const without = empty === 0 ? '' : ` (${empty} without declarations)`;
+  return `Map of ${where}: ${counted(entries.length, 'source file')}${without}, ${counted(total, 'declaration')}; most used first`;
 }
 
 function notesOf(walked: Walked, { skipped }: Gathered, more: readonly string[]): string[] {

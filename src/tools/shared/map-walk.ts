@@ -18,20 +18,23 @@ export interface Walked {
   readonly files: readonly FoundFile[];
   /** Source files over the size, folders that could not be listed, files with a guarded name. */
   readonly large: number;
+  /** Real paths of those over the size. */
+  readonly larger: readonly string[];
   readonly unlisted: number;
   readonly secret: number;
   /** The tree has more than is looked at. */
   readonly limited: boolean;
 }
 
-/** `dir` and `root` are real paths; `shown` names a real path as the map does. */
+/** `dir` and `root` are real paths; `shown` names a real path as the map does. `tests`: files of Go's tests too. */
 export async function walkForMap(
   dir: string,
   root: string,
-  { shown, signal }: { shown(path: string): string; readonly signal: AbortSignal },
+  { shown, signal, tests = false }: { shown(path: string): string; readonly signal: AbortSignal; readonly tests?: boolean },
 ): Promise<Walked> {
   const files: FoundFile[] = [];
   const found = { large: 0, unlisted: 0, secret: 0, limited: false };
+  const larger: string[] = [];
   const queue: { readonly path: string; rules(): FolderRules }[] = [{ path: dir, rules: () => rulesFor(dir, root) }];
   for (let i = 0, folder = queue.pop(); folder; folder = queue.pop(), i++) {
     if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -51,7 +54,7 @@ export async function walkForMap(
       if (entry.isDirectory()) {
         if (name.startsWith('.') || SKIPPED.has(name) || rules.ignores(name, true)) continue;
         queue.push({ path: join(folder.path, name), rules: () => rules.child(name) });
-      } else if (entry.isFile() && isCandidate(name) && !rules.ignores(name, false)) {
+      } else if (entry.isFile() && isCandidate(name, tests) && !rules.ignores(name, false)) {
         take(join(folder.path, name));
       } else if (entry.isFile() && isSecretName(name)) found.secret++;
     }
@@ -59,16 +62,19 @@ export async function walkForMap(
   function take(path: string): void {
     const disk = diskStateOf(path);
     if (!disk) return;
-    if (disk.size > LARGEST) found.large += languageOfName(path) ? 1 : 0;
-    else files.push({ path: shown(path), disk });
+    if (disk.size > LARGEST) {
+      if (!languageOfName(path)) return;
+      found.large++;
+      larger.push(path);
+    } else files.push({ path: shown(path), disk });
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, ...found };
+  return { files, larger, ...found };
 }
 
 /** A source file by its name, or a name without an ending: its first line may say what it is. */
-function isCandidate(name: string): boolean {
-  if (name.startsWith('.') || name.endsWith('_test.go')) return false;
+function isCandidate(name: string, tests: boolean): boolean {
+  if (name.startsWith('.') || (!tests && name.endsWith('_test.go'))) return false;
   return !name.includes('.') || languageOfName(name) !== undefined;
 }
 

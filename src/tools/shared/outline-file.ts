@@ -4,7 +4,7 @@ import { read } from '../../code/aside/thread.js';
 import { LANGUAGES, languageOf } from '../../code/languages/registry.js';
 
 import { entriesOf, entryLine, isDetail, type OutlineEntry } from '../../code/outline/outline-text.js';
-import { cutAtLine } from '../../code/parse/parse-text.js';
+import { cutAtLine, withLineFeeds } from '../../code/parse/parse-text.js';
 import type { Outline } from '../../types/code.js';
 import { type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
 import { stopIfAborted } from './args.js';
@@ -13,6 +13,8 @@ import { printable } from './printable.js';
 
 /** Entries of one outline. */
 const MOST_ENTRIES = 300;
+/** Declarations of one line of a minified file that are listed. */
+const CROWD = 10;
 /** Characters of one outline; a notice still fits below the tool's cap. */
 const MOST_CHARS = 28_000;
 /** What is tried of a text that is too much as a whole (characters). */
@@ -35,9 +37,10 @@ export async function runOutline(file: string, context: ToolContext): Promise<To
   const name = printable(start.shown);
   const detected = detect(start.bytes);
   if (detected.binary) return answer(binaryText(name, start));
-  const text = detected.encoding.startsWith('utf-16')
+  const decoded = detected.encoding.startsWith('utf-16')
     ? decodeUtf16(start.bytes, detected.encoding as 'utf-16le' | 'utf-16be')
     : start.bytes.toString('utf8');
+  const text = withLineFeeds(decoded);
   const language = languageOf(start.shown, text);
   if (!language) return answer(unknownText(name));
   const outline = await outlineOf(language.id, text, context.signal);
@@ -98,7 +101,8 @@ function outlineText(name: string, outline: Outline, notes: readonly string[]): 
   const details = all.filter(isDetail).length;
   const head = `${name} (${outline.languageName}${outline.form ? `, ${outline.form}` : ''})`;
   if (all.length === 0) return [`${head}: no declarations.`, ...notes].join('\n');
-  const kept = all.length > MOST_ENTRIES ? all.filter((entry) => !isDetail(entry)) : all;
+  const listed = outline.form === 'minified' ? withoutCrowds(all) : all;
+  const kept = listed.length > MOST_ENTRIES ? listed.filter((entry) => !isDetail(entry)) : listed;
   const lines: string[] = [];
   let room = MOST_CHARS;
   for (const entry of kept.slice(0, MOST_ENTRIES)) {
@@ -109,12 +113,24 @@ function outlineText(name: string, outline: Outline, notes: readonly string[]): 
   }
   const left = kept[lines.length];
   return [
-    `${head}: ${counted(all.length - details, 'declaration')}`,
+    `${head}: ${counted(all.length - details, 'declaration')}${details > 0 ? `, ${fieldCount(details)}` : ''}`,
     ...lines,
     ...(left ? [moreText(kept, lines.length, left)] : []),
-    ...(kept.length < all.length ? [`(left out: ${counted(details, 'field or property', 'fields and properties')})`] : []),
+    ...(kept.length < listed.length ? [`(left out: ${fieldCount(details)})`] : []),
+    ...(listed.length < all.length
+      ? [`(${all.length - listed.length} of them not listed: they share very long lines; use search in it for a name)`]
+      : []),
     ...notes,
   ].join('\n');
+}
+
+const fieldCount = (count: number): string => counted(count, 'field or property', 'fields and properties');
+
+/** What stands on a line with many others is of no use to anyone who reads by lines. */
+function withoutCrowds(entries: readonly OutlineEntry[]): readonly OutlineEntry[] {
+  const lines = new Map<number, number>();
+  for (const { symbol } of entries) lines.set(symbol.startLine, (lines.get(symbol.startLine) ?? 0) + 1);
+  return entries.filter(({ symbol }) => (lines.get(symbol.startLine) ?? 0) <= CROWD);
 }
 
 function moreText(kept: readonly OutlineEntry[], shown: number, next: OutlineEntry): string {

@@ -1,7 +1,8 @@
 /** Straightens curly quotes in what write, patch and multipatch insert into code, where the file would not parse with them. */
 import { bomOf, decodeUtf16, detect, encodeText } from '../../base/text-encoding.js';
-import type { Tool, ToolResult } from '../../types/tool.js';
+import type { Tool, ToolContext, ToolResult } from '../../types/tool.js';
 import type { FileState, FileTarget, Workspace } from '../../types/workspace.js';
+import { stopIfAborted } from '../shared/args.js';
 import { counted } from '../shared/counted.js';
 
 const EDITS: ReadonlySet<string> = new Set(['@coder write', '@coder patch', '@coder multipatch']);
@@ -9,12 +10,18 @@ const EDITS: ReadonlySet<string> = new Set(['@coder write', '@coder patch', '@co
 const CURLY = /[\u2018-\u201F\u2032\u2033]/;
 const MOST_LINES = 20;
 
+const WHY = {
+  'no-parser': 'there is no parser for this kind of file here',
+  'too-large': 'the file takes too long to parse',
+  unclear: 'the file does not parse there and they are no clear pair',
+} as const;
+
 /** What was done to one file. */
 interface Straightening {
   readonly shown: string;
   readonly replaced: readonly number[];
   readonly unsure: readonly number[];
-  readonly reason: 'no-parser' | 'too-large' | undefined;
+  readonly reason: 'no-parser' | 'too-large' | 'unclear' | undefined;
   /** Sizes before and after, in bytes. */
   readonly sizes: readonly [number, number];
   readonly text: string;
@@ -27,13 +34,13 @@ export function withCurlyQuotes(tool: Tool): Tool {
     ...tool,
     async run(args, context) {
       const done = new Map<string, Straightening>();
-      const result = await tool.run(args, { ...context, workspace: straighteningWorkspace(context.workspace, done) });
+      const result = await tool.run(args, { ...context, workspace: straighteningWorkspace(context, done) });
       return result.isError ? result : told(result, [...done.values()], tool.limit);
     },
   };
 }
 
-function straighteningWorkspace(workspace: Workspace, done: Map<string, Straightening>): Workspace {
+function straighteningWorkspace({ workspace, signal }: ToolContext, done: Map<string, Straightening>): Workspace {
   const last = new Map<string, { readonly bytes: Buffer; readonly sha256: string }>();
   const before = async (path: string, expect: FileState | 'absent' | undefined): Promise<Buffer | undefined> => {
     if (expect === 'absent') return undefined;
@@ -51,7 +58,11 @@ function straighteningWorkspace(workspace: Workspace, done: Map<string, Straight
     if (!after || !CURLY.test(after.text)) return bytes;
     const old = await before(path, expect);
     const { straighten } = await import('../../code/quotes/straighten.js');
-    const found = await straighten(real, old && textOf(old)?.text, after.text);
+    stopIfAborted(signal);
+    const found = await straighten(real, old && textOf(old)?.text, after.text, signal).catch((error: unknown) => {
+      stopIfAborted(signal);
+      throw error;
+    });
     if (found.replaced.length + found.unsure.length === 0) return bytes;
     const now = found.replaced.length === 0 ? bytes : after.encode(found.text);
     const { replaced, unsure, reason, text } = found;
@@ -105,8 +116,9 @@ function noteOf({ shown, replaced, unsure, reason }: Straightening): string {
       `curly quotes in ${shown} were replaced by straight ones at ${lines(replaced)}, because the file does not parse with them`,
     );
   if (unsure.length > 0) {
-    const why = reason === 'no-parser' ? 'there is no parser for this kind of file here' : 'the file takes too long to parse';
-    notes.push(`curly quotes were written to ${shown} at ${lines(unsure)}; ${why}, so check that they are meant`);
+    notes.push(
+      `curly quotes were written to ${shown} at ${lines(unsure)}; ${WHY[reason ?? 'unclear']}, so check that they are meant`,
+    );
   }
   return notes.map((note) => `Note: ${note}.\n`).join('');
 }

@@ -1,9 +1,11 @@
 /** Asks language servers after an edit what it broke, and adds their answer to the result. */
 import { LARGEST_TEXT, serverText } from '../../code/lsp/disk-text.js';
 import type { CheckReport, LanguageServers, TouchedFile } from '../../types/language.js';
-import type { Tool } from '../../types/tool.js';
+import type { Tool, ToolContext } from '../../types/tool.js';
 import type { FileTarget, Workspace } from '../../types/workspace.js';
 import { DIAGNOSTICS_ROOM, diagnosticsText } from '../shared/diagnostics-text.js';
+import { readableText, withoutLiterals } from '../shared/hidden-text.js';
+import { hiddenAmong, textsOf } from '../shared/readable-places.js';
 
 export interface DiagnosticsWrap {
   readonly languages: LanguageServers;
@@ -31,7 +33,8 @@ export function withDiagnostics(tool: Tool, { languages, budgetMs }: Diagnostics
         if (!facts.readOnly) languages.unsettled();
         const isRoom = result.output.length + DIAGNOSTICS_ROOM <= tool.limit;
         if (!isRoom || tool.name === '@lsp' || args['encoding'] === 'base64') return result;
-        return added(result, diagnosticsText({ now: NOTHING, late: languages.late() }, shownIn(workspace)));
+        const late = await readableReport(languages.late(), context);
+        return added(result, diagnosticsText({ now: NOTHING, late }, shownIn(workspace)));
       }
       const inside = facts.writes.map((path) => workspace.locate(path)).filter(({ zone }) => zone === 'inside');
       languages.warm(inside.map(({ real }) => real));
@@ -39,11 +42,30 @@ export function withDiagnostics(tool: Tool, { languages, budgetMs }: Diagnostics
       const result = await tool.run(args, { ...context, workspace: watched.workspace });
       const touched = result.isError ? [] : watched.touched();
       if (result.output.length + DIAGNOSTICS_ROOM > tool.limit) return result;
-      const late = languages.late(touched.map(({ path }) => path));
-      const now = touched.length === 0 ? NOTHING : await languages.check(touched, { budgetMs, signal }).catch(() => NOTHING);
+      const late = await readableReport(languages.late(touched.map(({ path }) => path)), context);
+      const found = touched.length === 0 ? NOTHING : await languages.check(touched, { budgetMs, signal }).catch(() => NOTHING);
+      const now = await readableReport(found, context);
       return added(result, diagnosticsText({ now, late }, shownIn(workspace)));
     },
   };
+}
+
+/** The same report without what may stem from files that must not be read: messages in shape, or only the places of a closed file. */
+async function readableReport(report: CheckReport, context: ToolContext): Promise<CheckReport> {
+  if (context.hidesFiles?.() !== true || report.files.length === 0) return report;
+  const paths = report.files.map(({ path }) => path);
+  const hidden = await hiddenAmong(paths, context);
+  const texts = await textsOf(
+    paths.filter((path) => hidden(path) === undefined),
+    context,
+  );
+  const files = report.files.map((file) => {
+    const why = hidden(file.path);
+    const readable = readableText([texts.get(file.path) ?? '']);
+    const said = (message: string) => (why === undefined ? withoutLiterals(message, readable) : `(not shown: ${why})`);
+    return { ...file, fresh: file.fresh.map((finding) => ({ ...finding, message: said(finding.message) })) };
+  });
+  return { ...report, files };
 }
 
 function added<T extends { readonly output: string }>(result: T, text: string): T {

@@ -12,12 +12,14 @@ export interface UndoWrap {
   trees(): readonly TreeStore[];
   /** Is this command line known to change nothing? */
   readsOnly(command: string): boolean | Promise<boolean>;
+  /** Told each file that a command was found to have changed; no hash: it is gone. */
+  changed?(agent: string, real: string, sha256: string | undefined): void;
 }
 
 /** Builtin tools that change files by other ways than the workspace; whatever comes from outside counts as one too. */
 const RUNNERS: ReadonlySet<string> = new Set(['@coder exec', '@coder test', '@coder checkpoint']);
 
-/** The same tool; its changes are recorded under its agent and this one call. */
+/** The same tool; its changes are recorded under its agent and this one call; those of a command are in its result. */
 export function withUndo(tool: Tool, wrap: UndoWrap): Tool {
   const runs = RUNNERS.has(tool.name) || tool.origin !== 'builtin';
   return {
@@ -32,10 +34,16 @@ export function withUndo(tool: Tool, wrap: UndoWrap): Tool {
       const { store } = wrap;
       // A command that goes on in the background changes files after the second look.
       if (args['background'] === true) store.uncovered(what);
-      return recordCommand(
-        { store, workspace: context.workspace, trees: wrap.trees(), author, what, signal: context.signal },
-        () => tool.run(args, recorded),
+      const files = new Set<string>();
+      const found = (real: string, sha256: string | undefined): void => {
+        files.add(real);
+        wrap.changed?.(context.agent, real, sha256);
+      };
+      const { workspace, signal } = context;
+      const result = await recordCommand({ store, workspace, trees: wrap.trees(), author, what, signal, found }, () =>
+        tool.run(args, recorded),
       );
+      return files.size === 0 ? result : { ...result, changed: [...new Set([...(result.changed ?? []), ...files])] };
     },
   };
 }

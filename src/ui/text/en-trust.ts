@@ -12,6 +12,7 @@ export const enTrust = {
   'trust.question': 'Trust them? [y/n]',
   'trust.yes': 'yes: they count from now on',
   'trust.no': 'no: they do not count, except rules that deny; chatcli trust changes that',
+  'trust.link': 'a link; what it leads to is not shown',
   'trust.broken': 'cannot be used, so it cannot be trusted: {reason}',
   'trust.replaces': 'stands in place of your own allow and ask rules here (it has no "merge": true)',
   'trust.variables': 'sets {names}',
@@ -43,6 +44,9 @@ export const enTrust = {
   'trust.counts': '(counts)',
   'trust.idle': '(not in force: not trusted)',
   'trust.unpinned': '(not in force: no ordinary file)',
+  'trust.linked': '(not in force: a link, or one is in it; not followed)',
+  'trust.tooLarge': '(not in force: more than 500 files or 20 MB, or an agent of more than 256 KiB)',
+  'trust.scripts': 'scripts: {names}',
   'trust.hint': '/trust add trusts what stands here as it is now, /trust remove takes trust back, /trust list shows all folders.',
   'trust.usage': '/trust, /trust add, /trust remove or /trust list',
   'trust.moved': 'These files changed since they were shown. Nothing was trusted; look again, then /trust add.',
@@ -51,8 +55,20 @@ export const enTrust = {
   'notice.untrusted': 'Not in force here, as this folder is not trusted: {files}. To look and decide: chatcli trust',
   'notice.server-untrusted':
     'Not used here, as this folder is not trusted: the language server {server}. To look and decide: chatcli trust',
+  'notice.server-misnamed': 'Edits of such files are not checked: {reason}',
+  'notice.setting-odd': '{variable}={value} cannot be used; {used} counts',
   'notice.trust-changed':
     'Changed since this folder was trusted, so no longer in force: {files}. To look and decide again: chatcli trust',
+  'notice.agents-untrusted':
+    'Not in force here, as this folder is not trusted: its agents ({agents}) and skills ({skills}). To look and decide: chatcli trust',
+  'notice.agents-changed':
+    'New or changed since this folder was trusted, so not in force: {files}. To look and decide again: chatcli trust',
+  'notice.skills-unusable':
+    'Not in force and not to be trusted, as there are links in them or more than 500 files or 20 MB: {files}',
+  'notice.agent-files': {
+    one: '{count} remark on a file of agents or skills; to see it: chatcli agents list',
+    other: '{count} remarks on files of agents and skills; to see them: chatcli agents list',
+  },
   'policy.why.untrusted': 'not in force: untrusted',
   'policy.why.changed': 'not in force: changed since it was trusted',
   'policy.why.replaced': 'not in force: replaced by a project file',
@@ -62,4 +78,4 @@ export const enTrust = {
   'policy.left': 'Still in force, from {origin}: {action} {pattern}',
   'policy.notRemoved': 'The rule could not be removed: {reason}',
   'policy.removeUsage': '/policy shows the rules; /policy remove PATTERN takes one out of your own file',
-} as const satisfies Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;

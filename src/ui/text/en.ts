@@ -35,7 +35,7 @@ export const en = {
   'label.restore': 'Restoring: {object}',
   'label.git': 'Git: {object}',
   'label.plan-write': 'Updating task plan',
-  'label.agent': 'Agent',
+  'label.agent': 'Agent: {object}',
   'label.plan-list': 'Listing task plan',
   'label.plan-mark': 'Marking task #{object}',
   'label.call': 'Calling: {object}',
@@ -68,6 +68,7 @@ export const en = {
   'run.start': '{mode} · {provider} / {model} · {workspace}',
   'run.restart': 'The model service failed ({reason}). Asking again in {time} (attempt {attempt}).',
   'run.workerStart': '{worker} starts: {task}',
+  'run.workerBegins': '{worker} starts',
   'run.workerEnd': '{worker} ended: {status}',
   'run.level.info': 'Note: {text}',
   'run.level.warn': 'Warning: {text}',
@@ -98,7 +99,7 @@ export const en = {
   // Notices by code.
   'notice.tools-as-text': 'The API refuses functions; calls are written as text from here on.',
   'notice.attachments-refused': 'The service refused the request with images or documents; they are left out. It said: {reason}',
-  'notice.agent-file': 'Agents: {text}',
+  'notice.agent-file': 'Agents: {file}: {why}',
   'notice.check-passed': 'Check passed: {command}',
   'notice.check-failed': 'Check failed ({how}): {command}',
 

@@ -35,14 +35,60 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
     'aqui não é possível dar a um agente um lugar só dele, por isso ele não foi iniciado',
   'no worktree could be made, so it was not started: {0}':
     'não foi possível criar uma árvore de trabalho, por isso ele não foi iniciado: {0}',
+  'the arguments of the script {0} do not fit': 'os argumentos do script {0} não servem',
+  'the repository has no commit yet': 'o repositório ainda não tem nenhum commit',
+  'too much in the workspace is not committed to copy it': 'há coisas demais sem commit na pasta de trabalho para copiá-las',
+  'the change touches too many files': 'a mudança atinge arquivos demais',
+  'the change is too large': 'a mudança é grande demais',
+  'the repository holds too many files to be copied': 'o repositório tem arquivos demais para serem copiados',
+  'the disk was full, so files may be cut short': 'o disco ficou cheio, por isso pode haver arquivos incompletos',
+  'Conflict: {0}': 'Conflito: {0}',
+  '{0} was removed in the workspace meanwhile': '{0} foi removido na pasta de trabalho nesse meio-tempo',
+  '{0} was changed in the workspace meanwhile': '{0} foi mudado na pasta de trabalho nesse meio-tempo',
+  '{0} was changed in the workspace meanwhile, at the same place (line {1})':
+    '{0} foi mudado na pasta de trabalho nesse meio-tempo, no mesmo lugar (linha {1})',
+  'it was not agreed to bring it back ({0})': 'não houve acordo para trazê-la de volta ({0})',
+  'it could not be brought back ({0})': 'não foi possível trazê-la de volta ({0})',
+  'the agent was stopped': 'o agente foi interrompido',
+  'the agent reached its time limit': 'o agente atingiu o limite de tempo',
+  'the agent reached its limit of turns': 'o agente atingiu o limite de turnos',
+  'the agent did not end well ({0})': 'o agente não terminou bem ({0})',
   'its change was not brought back': 'a mudança dele não foi trazida de volta',
   'the script says failed': 'o script informa que falhou',
-  'the script says not-available': 'o script informa que falta algo de que precisa',
+  'the script says that something it needs is not available': 'o script informa que falta algo de que precisa',
   'the script says denied': 'o script informa que algo foi recusado',
+  'it could not be started: {0}': 'não foi possível iniciar: {0}',
+  'not dispatched: of one reply only the first {0} agent calls are. Send it again when you have read the reports':
+    'não despachada: de uma resposta só as primeiras {0} chamadas de agentes são. Envie de novo depois de ler os relatórios',
   'the agent {0} may only run: {1}': 'o agente {0} só pode executar: {1}',
   'the agent {0} is read-only, and this call may change something': 'o agente {0} só lê, e esta chamada pode mudar algo',
   'it came in one reply with agent calls, where only read-only calls run beside them. Send it again when you have read the reports':
     'veio em uma resposta junto com chamadas de agentes, ao lado das quais só rodam chamadas que apenas leem. Envie de novo depois de ler os relatórios',
+
+  // Files of agents and skills that cannot be used, or not whole.
+  'the tool {0} is not known and is left out': 'a ferramenta {0} não é conhecida e fica de fora',
+  'none of its tools is known, so it may only read, search and list':
+    'nenhuma das ferramentas dele é conhecida, por isso ele só pode ler, buscar e listar',
+  '{0} is no name for an agent: letters, digits, dots, dashes and underscores':
+    '{0} não é nome para um agente: letras, dígitos, pontos, hífens e sublinhados',
+  'there is no text behind the front matter, so the agent would have no persona':
+    'não há texto depois do front matter, por isso o agente ficaria sem persona',
+  'the effort {0} is not one of {1}': 'o esforço {0} não é um destes: {1}',
+  'the name {0} is reserved, so it is left out': 'o nome {0} é reservado, por isso fica de fora',
+  '{0} has the name {1} already': '{0} já tem o nome {1}',
+  'there is no skill {0}': 'não existe a skill {0}',
+  'it leads out of where skills lie, so nothing in it can be read':
+    'leva para fora de onde ficam as skills, por isso nada nela pode ser lido',
+  'it changed while it was read': 'mudou enquanto era lido',
+  'it is a link, a pipe or something else that is no ordinary file':
+    'é um link, um pipe ou outra coisa que não é um arquivo comum',
+  'it is too large': 'é grande demais',
+  'it may not be read': 'não há permissão para ler',
+  'it could not be read: {0}': 'não foi possível ler: {0}',
+  'the front matter has no closing line "---"': 'o front matter não tem a linha final "---"',
+  'the front matter is longer than {0} characters': 'o front matter tem mais de {0} caracteres',
+  'the front matter is no valid YAML: {0}': 'o front matter não é YAML válido: {0}',
+  'the front matter must be fields with values': 'o front matter precisa ter campos com valores',
 
   // What a model service answered; its own words are not translated.
   '{0}{1}: {2}: {3}': '{0}{1}: {2}: {3}',
@@ -69,6 +115,13 @@ export const ptBrEndings: Readonly<Record<string, string>> = {
   'no tool is called {0}; did you mean {1}?': 'nenhuma ferramenta se chama {0}; seria {1}?',
   'a pattern is no regular expression: only * stands for other text':
     'um padrão não é uma expressão regular: só * representa outro texto',
+  '{0} is none of {1}': '{0} não é nenhum de {1}',
+  '{0} is none of {1}; did you mean {2}?': '{0} não é nenhum de {1}; seria {2}?',
+  'its words cannot be read: {0}': 'suas palavras não podem ser lidas: {0}',
+  '{0} takes no words; name a field, as in {1} --{2} {3}': '{0} não aceita palavras; nomeie um campo, como em {1} --{2} {3}',
+  'its words are {0}, so {1} is one too many; a name with spaces stands in quotes':
+    'suas palavras são {0}, portanto {1} sobra; um nome com espaços fica entre aspas',
+  'rules do not speak of {0}, so this never matches': 'regras não tratam de {0}, por isso esta nunca se aplica',
   '{0} has no --{1}': '{0} não tem --{1}',
   '{0} has no --{1}; did you mean --{2}?': '{0} não tem --{1}; seria --{2}?',
   'a rule speaks of one simple command, so one that joins several never matches':

@@ -12,6 +12,7 @@ export const ptBrTrust = {
   'trust.question': 'Confiar neles? [s/n]',
   'trust.yes': 'sim: valem a partir de agora',
   'trust.no': 'não: não valem, exceto regras que negam; chatcli trust muda isso',
+  'trust.link': 'um link; o que está por trás não é mostrado',
   'trust.broken': 'não pode ser usado, e por isso não recebe confiança: {reason}',
   'trust.replaces': 'toma o lugar das suas próprias regras allow e ask aqui (não tem "merge": true)',
   'trust.variables': 'define {names}',
@@ -43,6 +44,9 @@ export const ptBrTrust = {
   'trust.counts': '(vale)',
   'trust.idle': '(não vale: sem confiança)',
   'trust.unpinned': '(não vale: não é um arquivo comum)',
+  'trust.linked': '(não vale: é um link, ou há um nele; não é seguido)',
+  'trust.tooLarge': '(não vale: mais de 500 arquivos ou 20 MB, ou um agente de mais de 256 KiB)',
+  'trust.scripts': 'programas: {names}',
   'trust.hint':
     '/trust add confia no que está aqui como está agora, /trust remove retira a confiança, /trust list mostra todas as pastas.',
   'trust.usage': '/trust, /trust add, /trust remove ou /trust list',
@@ -52,8 +56,19 @@ export const ptBrTrust = {
   'notice.untrusted': 'Não vale aqui, pois esta pasta não é de confiança: {files}. Para ver e decidir: chatcli trust',
   'notice.server-untrusted':
     'Não é usado aqui, pois esta pasta não é de confiança: o servidor de linguagem {server}. Para ver e decidir: chatcli trust',
+  'notice.server-misnamed': 'As edições desses arquivos não são verificadas: {reason}',
+  'notice.setting-odd': '{variable}={value} não pode ser usado; vale {used}',
   'notice.trust-changed':
     'Mudou desde que esta pasta recebeu confiança e não vale mais: {files}. Para ver e decidir de novo: chatcli trust',
+  'notice.agents-untrusted':
+    'Não valem aqui, pois esta pasta não é de confiança: seus agentes ({agents}) e habilidades ({skills}). Para ver e decidir: chatcli trust',
+  'notice.agents-changed':
+    'Novo ou mudado desde que esta pasta recebeu confiança, e por isso não vale: {files}. Para ver e decidir de novo: chatcli trust',
+  'notice.skills-unusable': 'Não valem nem podem receber confiança, pois têm links ou mais de 500 arquivos ou 20 MB: {files}',
+  'notice.agent-files': {
+    one: '{count} observação sobre um arquivo de agentes ou habilidades; para ver: chatcli agents list',
+    other: '{count} observações sobre arquivos de agentes e habilidades; para ver: chatcli agents list',
+  },
   'policy.why.untrusted': 'não vale: sem confiança',
   'policy.why.changed': 'não vale: mudou desde que recebeu confiança',
   'policy.why.replaced': 'não vale: substituída por um arquivo do projeto',
@@ -63,4 +78,4 @@ export const ptBrTrust = {
   'policy.left': 'Ainda vale, de {origin}: {action} {pattern}',
   'policy.notRemoved': 'A regra não pôde ser removida: {reason}',
   'policy.removeUsage': '/policy mostra as regras; /policy remove PADRÃO tira uma do seu próprio arquivo',
-} as const satisfies Readonly<Record<string, string>>;
+} as const satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;

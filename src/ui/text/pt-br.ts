@@ -29,7 +29,7 @@ export const ptBr = {
   'label.restore': 'Restaurando: {object}',
   'label.git': 'Git: {object}',
   'label.plan-write': 'Atualizando plano de tarefas',
-  'label.agent': 'Agente',
+  'label.agent': 'Agente: {object}',
   'label.plan-list': 'Listando plano de tarefas',
   'label.plan-mark': 'Marcando tarefa #{object}',
   'label.call': 'Chamando: {object}',
@@ -60,6 +60,7 @@ export const ptBr = {
   'run.start': '{mode} · {provider} / {model} · {workspace}',
   'run.restart': 'O serviço do modelo falhou ({reason}). Nova tentativa em {time} (tentativa {attempt}).',
   'run.workerStart': '{worker} começa: {task}',
+  'run.workerBegins': '{worker} começa',
   'run.workerEnd': '{worker} terminou: {status}',
   'run.level.info': 'Nota: {text}',
   'run.level.warn': 'Aviso: {text}',
@@ -90,7 +91,7 @@ export const ptBr = {
 
   'notice.tools-as-text': 'A API recusa funções; daqui em diante as chamadas são escritas como texto.',
   'notice.attachments-refused': 'O serviço recusou o pedido com imagens ou documentos; eles ficam de fora. Ele disse: {reason}',
-  'notice.agent-file': 'Agentes: {text}',
+  'notice.agent-file': 'Agentes: {file}: {why}',
   'notice.check-passed': 'Verificação aprovada: {command}',
   'notice.check-failed': 'Verificação reprovada ({how}): {command}',
 

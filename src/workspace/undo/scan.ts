@@ -26,6 +26,8 @@ interface ScanOptions {
   /** The command, for people: told with an undo when its effects are not known. */
   readonly what: string;
   readonly signal: AbortSignal;
+  /** Told each file that was found changed, with its hash; undefined: it is gone. Also of what cannot be taken back. */
+  found?(real: string, sha256: string | undefined): void;
 }
 
 /** While the command ran, milliseconds since 1970, and the id under which it is noted. */
@@ -90,7 +92,11 @@ async function recordTree(options: ScanOptions, state: State, ran: Ran): Promise
   const same = leftOut.every((path) => state.unrecorded?.left.has(path) === true);
   if (after === before) return same;
   const changes = await tree.changesBetween(before, after, signal);
-  if (changes.length > MOST_FILES) return false;
+  if (changes.length > MOST_FILES) {
+    // Too many to be looked at one by one; which they are is known all the same.
+    for (const change of changes.slice(0, MOST_FILES)) options.found?.(join(tree.root, change.path), undefined);
+    return false;
+  }
   const gone = new Set(changes.filter((change) => change.after === 'absent').map((change) => change.before));
   const found: Found[] = [];
   let whole = same;
@@ -98,6 +104,7 @@ async function recordTree(options: ScanOptions, state: State, ran: Ran): Promise
     const path = join(tree.root, change.path);
     if (ran.others.has(path) || ran.others.has(path.replace(/\.bak$/, ''))) continue;
     const one = await lookAt(options, change, path, ran).catch(() => undefined);
+    if (one) options.found?.(path, one.now?.sha256);
     if (one && (one.now === null || change.before !== 'absent' || isNew(one.now, change, { state, ran, gone }))) found.push(one);
     else whole = false;
   }

@@ -21,11 +21,20 @@ export async function compareGo(folder: string, count: number): Promise<Compared
     execFileSync('go', ['build', '-o', program, join(import.meta.dirname, 'reference/outline.go')], { env });
     const files = sample(filesBelow(folder, /\.go$/), count);
     const answers = referenceBy([program], files, env);
-    return await compareAll(files, (_path, _text, index) => {
+    return await compareAll(files, (_path, _text, index, outline) => {
       const symbols = answers[index];
-      return symbols ? { symbols } : undefined;
+      return symbols ? { symbols: evenNames(symbols), ours: evenNames(outline.symbols) } : undefined;
     });
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** What a type may be is named by its text: space and comments within it are no difference. */
+function evenNames<T extends { readonly name: string; readonly children: readonly T[] }>(symbols: readonly T[]): T[] {
+  return symbols.map((one) => ({
+    ...one,
+    name: one.name.replace(/\/\*.*?\*\//g, '').replace(/\s+/g, ''),
+    children: evenNames(one.children),
+  }));
 }

@@ -111,7 +111,7 @@ export function referenceOf(path: string, text: string): Reference {
     });
   const variables = (statement: ts.VariableStatement): Declared[] => {
     const { declarations, flags } = statement.declarationList;
-    const kind = flags & ts.NodeFlags.Const ? 'const' : 'var';
+    const kind = flags & (ts.NodeFlags.Const | ts.NodeFlags.Using) ? 'const' : 'var';
     return declarations.flatMap((node): Declared[] => {
       if (isRequire(node.initializer)) return [];
       const at = declarations.length === 1 ? statement : node;
@@ -150,6 +150,27 @@ export function referenceOf(path: string, text: string): Reference {
       .filter((one) => node.moduleSpecifier || !local.has(nameOf((one.propertyName ?? one.name) as ts.Identifier)))
       .map((one) => make(one, 'export', nameOf(one.name as ts.Identifier)));
   };
+  /** Statements a statement holds, but those of functions. */
+  const innerStatements = (node: ts.Statement): readonly ts.Statement[] => {
+    if (ts.isBlock(node)) return node.statements;
+    if (ts.isIfStatement(node)) return [node.thenStatement, ...(node.elseStatement ? [node.elseStatement] : [])];
+    if (ts.isTryStatement(node))
+      return [
+        node.tryBlock,
+        ...(node.catchClause ? [node.catchClause.block] : []),
+        ...(node.finallyBlock ? [node.finallyBlock] : []),
+      ];
+    if (ts.isSwitchStatement(node)) return node.caseBlock.clauses.flatMap((one) => [...one.statements]);
+    if (ts.isIterationStatement(node, false) || ts.isLabeledStatement(node) || ts.isWithStatement(node)) return [node.statement];
+    return [];
+  };
+  /** Of what a block declares for itself alone only functions and classes. */
+  const inBlock = (list: readonly ts.Statement[]): Declared[] =>
+    list.flatMap((node) => {
+      const found = statements([node]);
+      const isLocal = ts.isVariableStatement(node) && (node.declarationList.flags & ts.NodeFlags.BlockScoped) !== 0;
+      return isLocal ? found.filter((one) => one.kind === 'function' || one.kind === 'class') : found;
+    });
   const statements = (list: readonly ts.Statement[]): Declared[] => {
     const found = list.flatMap((node): Declared[] => {
       if (ts.isExpressionStatement(node)) expressions.push([lineAt(node.getStart(file)), lineAt(node.end - 1)]);
@@ -169,6 +190,8 @@ export function referenceOf(path: string, text: string): Reference {
         ];
       if (ts.isModuleDeclaration(node)) return [moduleOf(node)];
       if (ts.isVariableStatement(node)) return variables(node);
+      const inner = innerStatements(node);
+      if (inner.length > 0) return inBlock(inner);
       if (ts.isNamespaceExportDeclaration(node)) return [make(node, 'export', nameOf(node.name))];
       if (ts.isImportEqualsDeclaration(node) && !ts.isExternalModuleReference(node.moduleReference))
         return [make(node, 'namespace', nameOf(node.name))];

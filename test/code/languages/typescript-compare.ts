@@ -7,7 +7,7 @@ import { type Compared, compareAll, filesBelow, ROOT, sample } from './reference
 export async function compareTypescript(folder: string, name: RegExp, count: number): Promise<Compared> {
   const files = sample(filesBelow(join(ROOT, folder), name), count);
   return await compareAll(files, (path, text, _index, outline) => {
-    if (text.split('\n').some((line) => line.length > 1500)) return undefined;
+    if (text.split('\n').some((line) => line.length > 400)) return undefined;
     const { symbols, expressions, broken } = referenceOf(path, text);
     if (broken) return undefined;
     const isExpression = (line: number) => expressions.some(([from, to]) => line >= from && line <= to);

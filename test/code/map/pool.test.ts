@@ -28,12 +28,7 @@ describe('threads', () => {
     const shared = await bench.map({ budget: 60_000, pool: { program, threads: 2 } });
     expect([alone.counts.workers, shared.counts.workers]).toEqual([0, 2]);
     expect(shared.output).toBe(alone.output);
-    expect((await bench.map({ budget: 60_000, pool: { program } })).counts).toEqual({
-      files: 150,
-      parsed: 0,
-      read: 150,
-      workers: 0,
-    });
+    expect((await bench.map({ budget: 60_000, pool: { program } })).counts).toMatchObject({ files: 150, parsed: 0, workers: 0 });
     bench.remove();
   });
 

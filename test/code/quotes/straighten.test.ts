@@ -39,6 +39,14 @@ describe('curly quotes that keep a file from being parsed', () => {
     expect(found).toEqual({ text: 'a = 1\nb = "x"\nc = "“"\nd = \'y\'\n', replaced: [2, 4], unsure: [] });
   });
 
+  it('become straight in pairs or not at all, and what stays is named', async () => {
+    for (const half of ['x = “hi"\n', 'x = "hi”\n', 'f(“a, “b”)\n', 'x = ”a“\n', 'x = “a\n']) {
+      const found = await straighten('a.py', undefined, half);
+      expect(found).toEqual({ text: half, replaced: [], unsure: [1], reason: 'unclear' });
+    }
+    expect(await text('a.py', 'x = „hi“\n')).toBe('x = "hi"\n');
+  });
+
   it('become straight in a file that is broken elsewhere too', async () => {
     expect(await text('a.ts', 'const a = ;\n\nconst b = “x”;\n\nfunction (\n')).toContain('const b = "x";');
   });
@@ -115,9 +123,19 @@ describe('for any edit', () => {
         for (let i = 0; i < whole.length; i++) if (after[i] !== whole[i]) expect(after[i]).toBe(STRAIGHT.get(whole[i] ?? ''));
         expect(after.startsWith(head)).toBe(true);
         expect(after.endsWith(tail)).toBe(true);
-        expect([replaced.length > 0, unsure]).toEqual([after !== whole, []]);
+        expect([replaced.length > 0, unsure.every((line) => line > 0)]).toEqual([after !== whole, true]);
       }),
       { numRuns: 150 },
     );
   });
+});
+
+it('stops on the signal, before it starts and between two readings', async () => {
+  const stopped = AbortSignal.abort(new Error('enough'));
+  await expect(straighten('a.ts', undefined, 'let a = \u201cb\u201d;\n', stopped)).rejects.toThrow('enough');
+  const controller = new AbortController();
+  const many = 'let a = \u201cb\u201d + \u2018;\n'.repeat(3000);
+  const work = straighten('a.ts', undefined, many, controller.signal);
+  setTimeout(() => controller.abort(new Error('enough now')), 20);
+  await expect(work).rejects.toThrow('enough now');
 });

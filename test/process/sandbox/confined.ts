@@ -91,6 +91,7 @@ export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly input?: string;
   readonly readOnly?: boolean;
+  readonly nothingLasts?: boolean;
   readonly agent?: boolean;
   readonly tied?: boolean;
 }

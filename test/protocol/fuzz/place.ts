@@ -23,7 +23,7 @@ export interface FuzzPlace {
   readonly home: string;
   readonly state: string;
   readonly outside: string;
-  /** Every file, link and folder that no call may touch, with its content: outside, and home but for our state. */
+  /** What no call may touch, with its content: outside, and home but for our state and the caches of tools (gopls fills Go's). */
   untouchable(): Record<string, string>;
   /** Names of temporary files of ours that were left anywhere below. */
   strays(): string[];
@@ -83,7 +83,10 @@ export function makeFuzzPlace(): FuzzPlace {
     home,
     state,
     outside,
-    untouchable: () => ({ ...listed(outside, () => false), ...listed(home, (path) => path === state) }),
+    untouchable: () => ({
+      ...listed(outside, () => false),
+      ...listed(home, (path) => path === state || path === join(home, '.cache')),
+    }),
     strays: () => strays(root),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

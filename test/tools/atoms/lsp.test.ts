@@ -169,3 +169,54 @@ it('faults say what would work', async () => {
   expect(await fault({ cmd: 'symbols' })).toContain('/file: is missing');
   expect(await fault({ cmd: 'hover', file: 'gone.ts', line: 1, column: 1 })).toContain('error [NotFound]');
 });
+
+describe('a name without its place', () => {
+  it('is the declared one, and not the one of a comment or string', async () => {
+    const { put, run } = await open();
+    put('a.ts', '// foo\nconst text = "foo";\nfoo();\nexport function foo() {}\n');
+    expect((await run({ cmd: 'definition', file: 'a.ts', symbol: 'foo' })).output).toContain('a.ts:4:17:');
+    put('b.ts', 'f("foo", foo); // foo\n');
+    expect((await run({ cmd: 'definition', file: 'b.ts', line: 1, symbol: 'foo' })).output).toContain('b.ts:1:10:');
+    put('c.ts', '// only foo\n');
+    expect((await run({ cmd: 'definition', file: 'c.ts', symbol: 'foo' })).output).toContain('c.ts:1:9:');
+  });
+});
+
+it('a rename is refused for what the language takes for no name', async () => {
+  const { put, run, text } = await open();
+  put('a.ts', 'foo\n');
+  for (const [name, why] of [
+    ['class', 'class is a reserved word of TypeScript'],
+    ['a-b', 'a-b is no identifier of TypeScript'],
+    ['2bad', '2bad is no identifier of TypeScript'],
+  ]) {
+    const result = await run({ cmd: 'rename', file: 'a.ts', line: 1, symbol: 'foo', new_name: name ?? '' });
+    expect(result).toMatchObject({ isError: true, code: 'InvalidArgs', output: expect.stringContaining(why ?? '') });
+  }
+  expect(text('a.ts')).toBe('foo\n');
+});
+
+it('a rename where a name is used begins where it is declared, if that is one place that may be read', async () => {
+  const { put, run, log, ws } = await open({ elsewhere: ['b.ts'] });
+  put('a.ts', 'foo\n');
+  put('b.ts', 'foo\n');
+  expect(await run({ cmd: 'rename', file: 'a.ts', line: 1, symbol: 'foo', new_name: 'bar' })).toMatchObject({ isError: false });
+  const asked = log().find(({ method }) => method === 'textDocument/rename') as { params: { textDocument: { uri: string } } };
+  expect(asked.params.textDocument.uri).toBe(`file://${ws}/b.ts`);
+});
+
+it('a rename that only gives another name says so', async () => {
+  const { put, run } = await open({ whole: 'import { foo as bar } from "x";\n' });
+  put('a.ts', 'import { foo } from "x";\n');
+  const { output } = await run({ cmd: 'rename', file: 'a.ts', line: 1, symbol: 'foo', new_name: 'bar' });
+  expect(output).toContain('Note: the thing itself is still called foo; it has another name here (foo as bar).');
+});
+
+it('a server that ends at once is told of by its name and its own words', async () => {
+  const { put, run } = await open({ dieAtStart: true });
+  put('a.ts', 'foo\n');
+  const { output } = await run({ cmd: 'definition', file: 'a.ts', line: 1, symbol: 'foo' });
+  expect(output).toMatch(
+    /^error \[Failed\]: the language server node scripted-server\.mjs could not be started: .*\(no license found\)$/,
+  );
+});

@@ -70,13 +70,76 @@ describe('@coder map', () => {
     }
     expect((await run({ budget: 50 })).output).toBe('… 40 files, budget too small');
     expect(usual.length).toBeLessThanOrEqual(8000);
-    expect(usual).toMatch(/\.\.\. \[\d+ of 40 files left out for the budget; .*\] \.\.\.$/);
+    expect(usual).toMatch(/\n {2}… \d+ more\n/);
+    expect((await run({ budget: 2000 })).output).toMatch(/\.\.\. \[\d+ of 40 files left out for the budget; .*\] \.\.\.$/);
     for (const budget of [0, -5]) expect((await run({ budget })).output).toBe(usual);
     const all = (await run({ budget: 10_000_000 })).output;
     expect(all.length).toBeLessThanOrEqual(MAP_LIMIT);
     expect(all).toContain(`(a budget of 10000000 is more than is given at once: ${MAP_LIMIT})`);
     expect(all).not.toContain('left out');
     expect(mapTool.limit).toBe(MAP_LIMIT);
+  });
+
+  describe('of files that are one class, or stand in one namespace', () => {
+    const many = (count: number, line: (i: number) => string) => Array.from({ length: count }, (_, i) => line(i)).join('\n');
+    const TREES: readonly (readonly [
+      name: string,
+      wrapped: (methods: string) => string,
+      type: string,
+      line: (i: number) => string,
+    ])[] = [
+      ['java', (text) => `package a.b;\npublic class T0 {\n${text}\n}\n`, 'T0', (i) => `  public int m${i}(int a) { return a; }`],
+      [
+        'rb',
+        (text) => `module Shop\nclass T0\n${text}\nend\nclass T1\n${text}\nend\nend\n`,
+        'T1',
+        (i) => `  def m${i}(a)\n  end`,
+      ],
+      [
+        'cs',
+        (text) => `namespace Shop { class T0 {\n${text}\n}\nclass T1 {\n${text}\n} }\n`,
+        'T1',
+        (i) => `  public int M${i}(int a) { return a; }`,
+      ],
+      [
+        'cpp',
+        (text) => `namespace shop { class T0 {\npublic:\n${text}\n};\nclass T1 {\npublic:\n${text}\n}; }\n`,
+        'T1',
+        (i) => `  int m${i}(int a);`,
+      ],
+      [
+        'php',
+        (text) => `<?php\nnamespace A\\B {\nclass T0 {\n${text}\n}\nclass T1 {\n${text}\n}\n}\n`,
+        'T1',
+        (i) => `  public function m${i}(int $a): int { return $a; }`,
+      ],
+      ['py', (text) => `class T0:\n${text}\nclass T1:\n${text}\n`, 'T1', (i) => `    def m${i}(self, a):\n        return a`],
+      [
+        'ts',
+        (text) => `export namespace N {\nexport class T0 {\n${text}\n}\nexport class T1 {\n${text}\n} }\n`,
+        'T1',
+        (i) => `  m${i}(a: number): number { return a; }`,
+      ],
+    ];
+    for (const [ext, wrapped, type, line] of TREES)
+      it(`uses its budget level by level: ${ext}`, async () => {
+        for (const [i, count] of [60, 200, 5, 30].entries()) bench.put(`f${i}.${ext}`, wrapped(many(count, line)));
+        let before = 0;
+        for (let budget = 500; budget <= 20_000; budget += budget < 2000 ? 250 : 1500) {
+          const { output } = await run({ budget });
+          expect(output.length).toBeLessThanOrEqual(budget);
+          const shown = output.match(/^ +L\d/gm)?.length ?? 0;
+          expect(shown).toBeGreaterThanOrEqual(before);
+          before = shown;
+          expect(shown >= 300 || /… \d+ more/.test(output)).toBe(true);
+          if (budget >= 1500) expect(output).toMatch(new RegExp(`\\b${type}\\b`));
+          if (budget === 8_000) {
+            expect(output.length).toBeGreaterThan(7_500);
+            expect(output).toMatch(/\b[mM]4\(/);
+            expect((await run({ budget })).output).toBe(output);
+          }
+        }
+      });
   });
 
   it('keeps to its budget with every note there is', async () => {

@@ -87,6 +87,15 @@ describe('curly quotes in what tools write', () => {
     );
   });
 
+  it('half a pair: written as it is, with its line, while whole ones are replaced and valid ones stay', async () => {
+    const { output } = await bench.run(write, { file: 'h.py', content: 'a = “hi”\nb = "a “b” c"\nx = “y"\n' });
+    expect(onDisk('h.py')).toBe('a = "hi"\nb = "a “b” c"\nx = “y"\n');
+    expect(output).toContain('replaced by straight ones at line 1,');
+    expect(output).toContain(
+      'Note: curly quotes were written to h.py at line 3; the file does not parse there and they are no clear pair, so check that they are meant.\n',
+    );
+  });
+
   it('says nothing where there is nothing to say, and leaves other tools alone', async () => {
     for (const content of ['const a = "x";\n', 'const a = "“x”";\n'])
       expect((await bench.run(write, { file: 'a.ts', content })).output).not.toContain('curly');

@@ -103,7 +103,9 @@ it('another file that the edit broke is named as such', async () => {
 it('what comes late is told with the next result, once, and never as an old fault', async () => {
   const { edit, languages } = await open({ slowStart: 700 });
   const first = await edit(writeTool, { file: 'a.ts', content: 'BAD one\n' }, 1);
-  expect(first.output).toContain('did not answer within 0.001 s; what it finds comes with a later result.');
+  expect(first.output).toContain(
+    'did not answer within 0.001 s; what it finds comes with a later result, or ask @lsp diagnostics.',
+  );
   expect(first.output).not.toContain('[DIAGNOSTICS]');
   let output = '';
   const said = async () => {

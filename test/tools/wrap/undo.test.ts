@@ -51,6 +51,27 @@ describe('file tools', () => {
   });
 });
 
+describe('files a command changed', () => {
+  it('stand in its result, and are told with their state; what was there before is not among them', async () => {
+    bench.put('a', 'one\n');
+    bench.put('gone', 'g\n');
+    bench.put('same', 's\n');
+    const told: [string, string, boolean][] = [];
+    const changed = (agent: string, real: string, sha256: string | undefined) =>
+      void told.push([agent, real.slice(bench.ws.length + 1), sha256 !== undefined]);
+    const tool = withUndo(execTool, { ...wrap(), changed });
+    const result = await bench.run(tool, { cmd: 'sed -i s/one/two/ a; rm gone; mkdir d; echo n > d/new; exit 1' });
+    expect(result.isError).toBe(true);
+    expect([...(result.changed ?? [])].sort()).toEqual(['a', 'd/new', 'gone'].map((path) => join(bench.ws, path)));
+    expect(told.sort()).toEqual([
+      ['main', 'a', true],
+      ['main', 'd/new', true],
+      ['main', 'gone', false],
+    ]);
+    expect((await bench.run(tool, { cmd: 'true' })).changed ?? []).toEqual([]);
+  });
+});
+
 describe('commands', () => {
   it('are taken back with all they changed, made and removed', async () => {
     bench.put('a', 'one\n');

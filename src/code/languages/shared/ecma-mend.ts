@@ -2,6 +2,8 @@
 
 /** A function without a name and without a body. */
 const NAMELESS = /\bdefault(\s+)function\s?(?=[<(])/g;
+/** `using x = …` and `await using x = …`, which become `const x`: as long, and declared. */
+const USING = /(^[ \t]*|[;{}][ \t]*)((?:await[ \t]+)?using)(?=[ \t]+[A-Za-z_$][\w$]*\s*(?:=(?![=>])|:))/gm;
 /** `in`, `out` before a type parameter. */
 const VARIANCE = /(^[ \t]*|[<,]\s*)(in\s+out|in|out)(?=\s+[A-Z_$][\w$]*\s*(?:[,>=]|extends\b))/gm;
 /** Members called like a modifier. */
@@ -15,6 +17,7 @@ const MAPPED = /\]([+-]?\?)([ \t]+):/g;
 /** The same text, offset for offset, for the parser only. */
 export function mendTypes(text: string): string {
   return mendScript(text)
+    .replace(USING, (_, before: string, word: string) => before + 'const'.padEnd(word.length))
     .replace(NAMELESS, (all: string, gap: string) => (gap === ' ' ? named(all) : all))
     .replace(VARIANCE, (_, before: string, words: string) => before + words.replace(/\S/g, ' '))
     .replace(MEMBER, (_, before: string, word: string) => before + 'a'.repeat(word.length))
@@ -30,12 +33,13 @@ const WORDS = /\b(export\s+)type(?=\s+\*)|\b(keyof\s+)readonly\b/g;
 const IMPORTED = /([:|&=<,(]\s*|\b(?:extends|typeof|is)\s+)import\(\s*(["'])[^"'\n]*\2\s*\)(?=\s*\.)/g;
 const GLOBAL_AS = 'module g {';
 
-/** `export { x as null }`: names that are words of the language. */
+/** `export { x as null }`: names that are words of the language; `default` alone the grammar knows. */
+const WORD_AS_NAME =
+  /(\bas\s+)(break|case|catch|class|const|continue|debugger|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|of|return|super|switch|this|throw|true|try|typeof|var|void|while|with)(?=\s*[,}])/g;
+
+/** As `mendTypes`, for scripts without types. */
 export function mendScript(text: string): string {
-  return text.replace(
-    /(\bas\s+)(null|true|false|this|super|void|typeof|new|in|of|if|for|do|class|function|enum|import|export|var|const)(?=\s*[,}])/g,
-    (_, before: string, word: string) => before + 'a'.repeat(word.length),
-  );
+  return text.replace(WORD_AS_NAME, (_, before: string, word: string) => before + 'a'.repeat(word.length));
 }
 
 /** Also puts a semicolon before lines that begin with `<`; not for texts with markup. */

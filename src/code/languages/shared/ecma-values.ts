@@ -52,7 +52,7 @@ function valueSymbol(
   if (isFunction(value)) return { kind: 'function', children: [] };
   if (value?.type === 'class')
     return { kind: 'class', children: classMembers(source, field(value, 'body'), { exported, depth: depth + 1 }) };
-  const kind = /\bconst$/.test(words) ? 'const' : 'var';
+  const kind = /\b(?:const|using)$/.test(words) ? 'const' : 'var';
   return { kind, children: value?.type === 'object' ? objectMembers(source, value, exported) : [] };
 }
 
@@ -62,7 +62,7 @@ function destructured(
   { exported }: Declared,
   about: { readonly at: Node; readonly words: string; readonly pattern: Node },
 ): CodeSymbol[] {
-  const kind = /\bconst$/.test(about.words) ? 'const' : 'var';
+  const kind = /\b(?:const|using)$/.test(about.words) ? 'const' : 'var';
   return boundNames(about.pattern).map((node) => {
     const name = textOf(source, node);
     return symbolOf(about.at, { name, kind, from: node, signature: `${about.words} ${name}`, exported });

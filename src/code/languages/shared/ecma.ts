@@ -7,7 +7,7 @@ import { exportStatement, markExported } from './ecma-exports.js';
 import { classMembers, enumMembers, nameOf, typeMembers } from './ecma-members.js';
 import { isMade } from './ecma-mend.js';
 import type { Declared, Place } from './ecma-types.js';
-import { isFunction } from './ecma-value-text.js';
+import { isFunction, valueText } from './ecma-value-text.js';
 import { variableSymbols } from './ecma-values.js';
 
 export function ecmaSymbols(source: Source): CodeSymbol[] {
@@ -31,9 +31,43 @@ function statementSymbols(source: Source, node: Node, place: Place): CodeSymbol[
       const symbols = wrapped.flatMap((one) => statementSymbols(source, one, { open: false, depth: place.depth + 1 }));
       return markExported(source, wrapped, symbols);
     }
-    return assignedSymbols(source, node);
+    const opened = usingSymbol(source, node);
+    return opened ? [opened] : assignedSymbols(source, node);
   }
+  if (BLOCKS.has(node.type)) return blockSymbols(source, node, place);
   return declaredSymbols(source, { node: inner(node), outer: node, exported: place.open, place });
+}
+
+/** `using file = open()`, which one of the grammars takes for an assignment. */
+function usingSymbol(source: Source, statement: Node): CodeSymbol | undefined {
+  let node = statement.namedChildren.find((child) => !child.isExtra);
+  if (node?.type === 'await_expression') node = node.namedChildren.find((child) => !child.isExtra);
+  const name = node?.type === 'assignment_expression' ? field(node, 'left') : undefined;
+  if (!node || name?.type !== 'identifier' || !childOf(node, 'using')) return undefined;
+  const right = field(node, 'right');
+  const signature = `${oneLine(source, statement, statement.startIndex, name.endIndex)}${right ? valueText(source, right) : ''}`;
+  return symbolOf(statement, { name: textOf(source, name), kind: 'const', signature, exported: false });
+}
+
+/** Statements that hold others, and the parts they hold them in. */
+const BLOCKS: ReadonlySet<string> = new Set([
+  ...['statement_block', 'if_statement', 'else_clause', 'try_statement', 'catch_clause', 'finally_clause', 'labeled_statement'],
+  ...['switch_statement', 'switch_body', 'switch_case', 'switch_default', 'with_statement'],
+  ...['for_statement', 'for_in_statement', 'while_statement', 'do_statement'],
+]);
+const LOOPS = /^(?:for|while|do)_/;
+/** Of what a block declares for itself alone only these are worth a line; `var` and functions can be used from elsewhere. */
+const LOCAL: ReadonlySet<string> = new Set(['lexical_declaration', 'using_declaration']);
+
+/** What is declared inside of blocks: seldom at home there, but often all a file has (`if (!window.x) { function … }`). */
+function blockSymbols(source: Source, node: Node, place: Place): CodeSymbol[] {
+  const within = { open: false, depth: place.depth + 1 };
+  const body = LOOPS.test(node.type) ? field(node, 'body') : undefined;
+  const statements = LOOPS.test(node.type) ? (body ? [body] : []) : statementsOf(node);
+  return statements.flatMap((child) => {
+    const found = statementSymbols(source, child, within);
+    return LOCAL.has(child.type) ? found.filter(({ kind }) => kind === 'function' || kind === 'class') : found;
+  });
 }
 
 /** The declaration behind `declare`. */
@@ -72,6 +106,7 @@ function declaredSymbols(source: Source, declared: Declared): CodeSymbol[] {
       return one(source, declared, 'namespace', []);
     case 'lexical_declaration':
     case 'variable_declaration':
+    case 'using_declaration':
       return variableSymbols(source, declared);
     case 'method_definition':
     case 'public_field_definition':

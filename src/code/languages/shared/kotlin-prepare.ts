@@ -6,7 +6,12 @@ type Change = readonly [RegExp, string | ((found: string) => string)];
 
 const blank = (found: string): string => ' '.repeat(found.length);
 
+/** A declaration that begins on the line on which the one before it ends; not an accessor. */
+const MEMBER = String.raw`(?:(?:public|private|internal|protected|abstract|final|sealed|open|data|enum|annotation|value|inline|inner|suspend|const|lateinit|override|companion|tailrec|operator|infix|external)[ \t]+)*(?:(?:class|interface|object|fun|val|var|typealias)[ \t]|companion[ \t]+object\b|constructor[ \t]*\(|init[ \t]*\{)`;
+
 const CHANGES: readonly Change[] = [
+  // Members of one line with nothing between them: `companion object { } init { }`.
+  [new RegExp(`(?<=\\})[ \\t](?=${MEMBER})`, 'g'), ';'],
   // Context parameters and receivers before a declaration on the same line.
   [/(?<=^[ \t]*)context\([^()\n]*\)(?=[ \t]+(?:\w+[ \t]+)*(?:fun|val|var|class|interface)\b)/gm, blank],
   // Parameters that are not closed before the body.

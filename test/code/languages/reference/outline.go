@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"strings"
 )
 
 type symbol struct {
@@ -86,10 +87,22 @@ func fields(list *ast.FieldList) []symbol {
 	return out
 }
 
+// The name of an embedded type, or the text of what a type may be.
+func element(e ast.Expr) string {
+	switch e.(type) {
+	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
+		return embedded(e)
+	}
+	from, to := set.Position(e.Pos()), set.Position(e.End())
+	text, _ := os.ReadFile(from.Filename)
+	return strings.Join(strings.Fields(string(text[from.Offset:to.Offset])), " ")
+}
+
 func methods(list *ast.FieldList) []symbol {
 	out := []symbol{}
 	for _, f := range list.List {
 		if _, ok := f.Type.(*ast.FuncType); !ok {
+			out = append(out, at(element(f.Type), "field", f.Type.Pos(), f.Type.End(), nil))
 			continue
 		}
 		for _, n := range f.Names {

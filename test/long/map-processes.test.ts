@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makePlace, runProgram } from '../../helpers/run-program.js';
+import { makePlace, runProgram } from '../helpers/run-program.js';
 
 const FILES = Object.fromEntries(
   Array.from({ length: 60 }, (_, i) => [

@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [mdText()],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: process.env.CHATCLI_TEST_LONG ? [] : ['test/long/**'],
+    exclude: process.env.CHATCLI_TEST_LONG ? [] : ['test/long/**', 'test/**/*.slow.test.ts'],
     reporters: ['default', './scripts/lib/skips-reporter.mjs'],
     pool: 'forks',
     maxWorkers: 2,

@@ -17,7 +17,7 @@ const running = () =>
 async function round() {
   const model = await startModel((body) => {
     const text = JSON.stringify(body.messages);
-    if (text.includes('<environment>')) {
+    if (body.tools.some((tool) => tool.function.name === 'agent')) {
       const worker = (n) => ({ name: 'agent', input: { agent: n < 4 ? 'shell' : 'file', task: `task number ${n}` } });
       return { calls: Array.from({ length: 5 }, (_, n) => worker(n)) };
     }

@@ -10,7 +10,7 @@ const MOST = 1.1;
 
 /** One run: `workers` agents that make `reads` calls each, one a turn. Gives the time between the orchestrator's two requests, and what each worker took. */
 async function phase(workers, reads) {
-  const isMain = (body) => JSON.stringify(body.messages).includes('<environment>');
+  const isMain = (body) => body.tools.some((tool) => tool.function.name === 'agent');
   const turnOf = (body) => body.messages.filter((message) => message.role === 'assistant').length;
   const model = await startModel((body) => {
     const turn = turnOf(body);

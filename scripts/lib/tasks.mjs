@@ -20,7 +20,7 @@ const TASKS = {
   demo: ['dist', (args) => [[MAIN, 'demo', ...args]]],
   start: ['dist', (args) => [[MAIN, ...args]]],
   test: ['dist', (args) => (args.length > 0 ? [vitest('vitest', args)] : [vitest('vitest'), cases([])])],
-  'test:long': ['dist', (args) => [vitest('vitest-long', args.length > 0 ? args : ['test/long'])]],
+  'test:long': ['dist', (args) => [vitest('vitest-long', args.length > 0 ? args : ['test/long', '.slow.test.ts'])]],
   cases: ['dist', (args) => [cases(args)]],
   check: [
     'modules',

@@ -18,7 +18,7 @@ export interface Agent {
   /** Model of its own; absent or `inherit`: the one active at dispatch. */
   readonly model?: string;
   readonly effort?: Effort;
-  /** `worktree`: it writes in a git worktree of its own. */
+  /** `worktree`: it writes in a private repository of its own. */
   readonly isolation?: 'worktree';
   /** Commands it may run, from `Bash(git log:*)`; absent: no such limit. What they allow still passes the gate. */
   readonly commands?: readonly string[];

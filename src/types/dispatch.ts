@@ -12,7 +12,7 @@ export interface Dispatch {
   /** Runs this script skill of the agent instead of the model. */
   readonly skill?: string;
   readonly args?: JsonObject;
-  /** Writes in a git worktree of its own. */
+  /** Writes in a private repository of its own. */
   readonly isolate?: boolean;
 }
 

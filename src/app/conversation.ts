@@ -1,7 +1,7 @@
 /** One conversation: a session's history, its log, and runs of the loop over it. */
+import { existsSync } from 'node:fs';
 import { platform, release } from 'node:os';
 import { type AgentRegistry, MODE_AGENTS, type ModeName } from '../agents/registry.js';
-import type { FileWarning } from '../agents/shared/load.js';
 import { type Redact, redactValue } from '../base/secret-text.js';
 import { emitterFor } from '../loop/emit.js';
 import type { Gate } from '../loop/gate.js';
@@ -18,19 +18,15 @@ import type { SessionLog, SessionState } from '../types/session.js';
 import type { PlanStore, PlanTask, Tool } from '../types/tool.js';
 import type { Undoing } from '../types/undo.js';
 import { createUndoing } from '../workspace/undo/undoing.js';
-import { refusedByList } from './agent-commands.js';
-import { agentNews } from './agent-news.js';
-import { tellAgentSettings } from './agent-settings.js';
-import { type Agents, openAgents } from './agents.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
+import type { ConversationAgents } from './conversation-agents.js';
 import { type App, createApp } from './create-app.js';
-import { isolateIn } from './isolation/isolate.js';
-import { tellLeftWork } from './isolation/tell-left.js';
+import { worktreesIn } from './isolation/place.js';
+import { broughtBy } from './load-config.js';
 import { operatorChecks } from './operator-checks.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { refuseBlocked, tellAtStart } from './sandbox.js';
-import { tellIdle } from './trust-port.js';
 import { undoNews } from './undo.js';
 import { pruneUndo } from './undo-prune.js';
 
@@ -53,8 +49,8 @@ export interface ConversationOptions {
   /** Put around the gate (replay changes calls as people did). */
   readonly aroundGate?: (gate: Gate) => Gate;
   readonly toolMode?: ToolMode;
-  /** Agents of one's own; absent: the specialists, and what folders bring. */
-  readonly agents?: AgentRegistry;
+  /** Agents of one's own; absent: the specialists, and what folders bring. False: every run is in the mode `chat`, which calls none. */
+  readonly agents?: AgentRegistry | false;
   /** Replaces the isolation of workers (replay tells how it ended). */
   readonly isolate?: Isolate;
   /** Opens another model for a worker. Absent: all run on the active one. */
@@ -94,40 +90,12 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const redact = textRedactor(providerKeys(config));
   const history: Message[] = [...(options.state?.messages ?? [])];
   const plan = planStore(options.state?.plan ?? []);
-  const news = agentNews(() => agents?.registry);
-  const emit = eventSink(options, history, redact, (event) => {
-    agents?.take(event);
-    news.take(event, () => emitterFor(app.ports, 'main'));
-  });
-  const agents = agentsOf(options, () => ({ app, toolMode: toolModeOf(options, active()) }), active);
-  // With recorded tools nothing real may run.
-  const checks = options.tools ? undefined : operatorChecks(config, () => app);
-  const app: App = await createApp({
-    config,
-    approver: options.approver,
-    id: options.id,
-    provider: chosen.provider,
-    priceOf: chosen.priceOf,
-    emit,
-    tools: options.tools,
-    ...(agents ? { moreTools: agents.tools } : {}),
-    gate: options.gate,
-    aroundGate: options.aroundGate,
-    takeTyped: options.takeTyped,
-    ...(checks ? { check: checks } : {}),
-  });
-  // With recorded tools nothing real runs.
-  if (!options.tools) await orClose(app, refuseBlocked(app.sandbox, config.sandbox));
-  let told = 0;
-  /** What a process that is gone had left half done, also where it was found in the middle of a run. */
-  const tellRecovered = (): void => {
-    for (const text of app.workspace.recovered.slice(told))
-      emitterFor(app.ports, 'main')({ type: 'notice', level: 'warn', code: 'recovered', text });
-    told = app.workspace.recovered.length;
-  };
+  const emit = eventSink(options, history, redact, (event) => agents?.take(event));
+  const agents = await agentsOf(options, () => ({ app, toolMode: toolModeOf(options, active()) }), active);
+  const app: App = await appOf(options, emit, agents, () => app);
+  const tellRecovered = recoveryNews(app);
   tellRecovered();
-  let runs = 0;
-  let saidRights = '';
+  const factsOf = runFacts(options, app, history);
   const agentOf = (mode: ModeName) => agentFor(mode, config, options.systemPrompt && redact(options.systemPrompt));
   return {
     id: options.id,
@@ -156,22 +124,9 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
-      if (agents) news.tell(await bringNew(agents, app), say);
-      const first = runs === 0;
-      runs++;
-      if (first && !options.tools) await tellFirst(app, emit);
-      const left = first && !options.tools ? tellLeftWork(app) : '';
-      const number = 1 + history.filter((message) => message.origin === 'person').length;
-      const taken = app.undo.beginTurn({ number, text: task });
-      const rights = rightsText(config);
-      const facts = [
-        first ? environmentText(config, app.ports) : rights === saidRights ? '' : `<environment>\n${rights}\n</environment>`,
-        undoNews(taken, (path) => app.workspace.locate(path).shown),
-        left,
-        redact(context ?? ''),
-      ];
-      saidRights = rights;
-      say({ type: 'message-end', message: userMessage(task, facts.filter(Boolean).join('\n'), app.ports) });
+      await agents?.begin();
+      const facts = await factsOf(task, emit, redact(context ?? ''));
+      say({ type: 'message-end', message: userMessage(task, facts, app.ports) });
       const ofRun = { agent: agentOf(mode), task, history: [...history], toolMode, plan, signal };
       const input = { ...inputOf(options, model, mode, agents, redact), ...ofRun };
       const { provider, priceOf } = model;
@@ -187,27 +142,84 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   };
 }
 
-/** The agents of this conversation; undefined when they are switched off. */
-function agentsOf(
+/** The application of a conversation; what cannot be opened leaves nothing behind. */
+async function appOf(
+  options: ConversationOptions,
+  emit: (event: AgentEvent) => void,
+  agents: ConversationAgents | undefined,
+  now: () => App,
+): Promise<App> {
+  const { config, chosen } = options;
+  // With recorded tools nothing real may run.
+  const checks = options.tools ? undefined : operatorChecks(config, now);
+  const app = await createApp({
+    config,
+    approver: options.approver,
+    id: options.id,
+    provider: chosen.provider,
+    priceOf: chosen.priceOf,
+    emit,
+    tools: options.tools,
+    ...(agents ? { moreTools: agents.tools } : {}),
+    gate: options.gate,
+    aroundGate: options.aroundGate,
+    takeTyped: options.takeTyped,
+    ...(checks ? { check: checks } : {}),
+  });
+  if (options.tools) return app;
+  try {
+    await refuseBlocked(app.sandbox, config.sandbox);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return app;
+}
+
+/** Tells what a process that is gone had left half done, also where it was found in the middle of a run; each once. */
+function recoveryNews(app: App): () => void {
+  let told = 0;
+  return () => {
+    for (const text of app.workspace.recovered.slice(told))
+      emitterFor(app.ports, 'main')({ type: 'notice', level: 'warn', code: 'recovered', text });
+    told = app.workspace.recovered.length;
+  };
+}
+
+/** Begins the turn of a run; gives what stands in front of its task. */
+function runFacts(options: ConversationOptions, app: App, history: readonly Message[]) {
+  const { config } = options;
+  let runs = 0;
+  let saidRights = '';
+  return async (task: string, emit: (event: AgentEvent) => void, context: string): Promise<string> => {
+    const first = runs === 0;
+    runs++;
+    const left = first && !options.tools ? await tellFirst(app, emit) : '';
+    const number = 1 + history.filter((message) => message.origin === 'person').length;
+    const taken = app.undo.beginTurn({ number, text: task });
+    const rights = rightsText(config);
+    const facts = [
+      first ? environmentText(config, app.ports) : rights === saidRights ? '' : `<environment>\n${rights}\n</environment>`,
+      undoNews(taken, (path) => app.workspace.locate(path).shown),
+      left,
+      context,
+    ];
+    saidRights = rights;
+    return facts.filter(Boolean).join('\n');
+  };
+}
+
+/** The agents of this conversation; undefined when they are switched off or cannot be called. */
+async function agentsOf(
   options: ConversationOptions,
   now: () => { readonly app: App; readonly toolMode: ToolMode },
   active: () => ChosenModel,
-): Agents | undefined {
-  const { config } = options;
-  return openAgents({
-    config,
-    ports: () => now().app.ports,
-    active,
-    toolMode: () => now().toolMode,
-    open: options.open ?? (() => Promise.resolve(active())),
-    refuses: (agent, judged) => {
-      const { app } = now();
-      return refusedByList(agent, judged, app.elsewhere.of(judged.call.agent)?.policy() ?? app.policy);
-    },
-    environment: (ports) => environmentText(config, ports),
-    registry: options.agents,
-    isolate: options.isolate ?? isolateIn(() => now().app, options.id),
-  });
+): Promise<ConversationAgents | undefined> {
+  const { config, agents: registry, isolate, open } = options;
+  if (registry === false || !config.agents.parallel) return undefined;
+  const { openConversationAgents } = await import('./conversation-agents.js');
+  const environment = (ports: LoopPorts) => environmentText(config, ports);
+  return openConversationAgents({ config, session: options.id, now, active, environment, registry, isolate, open });
 }
 
 /** Everything that happens goes to the log and the sinks without keys; the history keeps what the model said as it said it. */
@@ -226,28 +238,14 @@ function eventSink(
   };
 }
 
-/** What holds for all of a conversation and is said once. */
-async function tellFirst({ sandbox, config }: App, emit: (event: AgentEvent) => void): Promise<void> {
+/** What holds for all of a conversation and is said once; gives the model's part of it. Loaded where there is something to say. */
+async function tellFirst(app: App, emit: (event: AgentEvent) => void): Promise<string> {
+  const { sandbox, config } = app;
   await tellAtStart(sandbox, config, emit);
-  tellIdle(config, emit);
-  tellAgentSettings(config, emit);
-}
-
-/** What cannot be opened leaves nothing behind. */
-async function orClose(app: App, opening: Promise<void>): Promise<void> {
-  try {
-    await opening;
-  } catch (error) {
-    await app.close();
-    throw error;
-  }
-}
-
-/** Agents of folders as they are now; gives what is wrong with files. */
-async function bringNew(agents: Agents, app: App): Promise<readonly FileWarning[]> {
-  const { readable, warnings } = await agents.begin();
-  app.allowReading(readable);
-  return warnings;
+  if (broughtBy(config).length > 0) (await import('./trust-port.js')).tellIdle(config, emit);
+  if (config.agents.faults.length > 0) (await import('./agent-settings.js')).tellAgentSettings(config, emit);
+  if (!existsSync(worktreesIn(config.state))) return '';
+  return (await import('./isolation/tell-left.js')).tellLeftWork(app);
 }
 
 /** What is the same for every run of the conversation. */
@@ -255,7 +253,7 @@ function inputOf(
   { config, appendSystemPrompt }: ConversationOptions,
   chosen: ChosenModel,
   mode: ModeName,
-  agents: Agents | undefined,
+  agents: ConversationAgents | undefined,
   redact: Redact,
 ) {
   return {

@@ -9,6 +9,7 @@ import type { AgentEvent } from '../../types/event.js';
 import type { App } from '../create-app.js';
 import { finishWork } from './finish.js';
 import { disown, leave, own, sweepLeft } from './owned.js';
+import { worktreesIn } from './place.js';
 import type { Seen, Work } from './work.js';
 import { openWorktree, type Worktree } from './worktree.js';
 
@@ -62,11 +63,6 @@ export function isolateIn(app: () => App, session: string): Isolate {
       throw error;
     }
   };
-}
-
-/** Where the folders of isolated agents lie. */
-export function worktreesIn(state: string): string {
-  return join(state, 'worktrees');
 }
 
 function watched(emit: LoopPorts['emit'], worker: string, seen: Seen): LoopPorts['emit'] {

@@ -1,7 +1,7 @@
 /** Work of isolated agents that a killed run left behind: told once, by the next run in the same folder. */
 import type { App } from '../create-app.js';
-import { worktreesIn } from './isolate.js';
 import { leftWork } from './owned.js';
+import { worktreesIn } from './place.js';
 import { tell } from './tell.js';
 
 /** Tells people; gives the same for the model, empty when there is none. Never throws. */

@@ -69,6 +69,7 @@ async function runTask(mode: ModeName, text: string | undefined, flags: RunFlags
     log: session.log,
     state: session.state,
     sinks,
+    ...(mode === 'chat' ? { agents: false } : {}),
     systemPrompt: flags.systemPrompt,
     appendSystemPrompt: flags.appendSystemPrompt,
     ...(chosen.toolMode ? { toolMode: chosen.toolMode } : {}),

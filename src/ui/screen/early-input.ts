@@ -10,12 +10,16 @@ export interface ScreenInput extends NodeJS.ReadableStream {
 export interface EarlyInput {
   /** What came so far, in order; from then on the caller reads, in the same turn. */
   take(): Uint8Array[];
+  /** What comes in the first turns, read by whoever took over: Enter typed before the start is put right in it. */
+  righted(bytes: Uint8Array): Uint8Array;
   /** Ends it without a screen: what was typed is dropped, the terminal is as before. */
   cancel(): void;
 }
 
 const MOST = 1024 * 1024;
 const CTRL_C = 0x03;
+const LF = 0x0a;
+const CR = 0x0d;
 
 /**
  * Begins to read at once, without echo. Ctrl+C ends the program (SIGINT) as it did before. What was typed in lines before this
@@ -47,10 +51,10 @@ export function startEarlyInput(input: ScreenInput, options: { readonly onInterr
       else process.kill(process.pid, 'SIGINT');
       return;
     }
-    if (first && raw) for (let i = 0; i < bytes.length; i++) if (bytes[i] === 0x0a) bytes[i] = 0x0d;
     size += bytes.length;
-    if (size <= MOST) chunks.push(bytes);
+    if (size <= MOST) chunks.push(righted(bytes));
   };
+  const righted = (bytes: Uint8Array): Uint8Array => (first && raw ? bytes.map((byte) => (byte === LF ? CR : byte)) : bytes);
   if (raw) setRaw(input, true);
   input.on('data', onData);
   input.on('error', stop);
@@ -62,6 +66,7 @@ export function startEarlyInput(input: ScreenInput, options: { readonly onInterr
       if (open) stop();
       return chunks.splice(0);
     },
+    righted,
     cancel,
   };
 }

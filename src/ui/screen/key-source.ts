@@ -20,12 +20,18 @@ export interface KeySourceOptions {
   readonly onReply: (reply: string) => void;
   /** Ctrl+Z; absent: a key like others. */
   readonly onStop?: () => void;
+  /** Puts right what the terminal itself gives. */
+  readonly righted?: (bytes: Uint8Array) => Uint8Array;
 }
 
 /** Keys kept while nobody listens. */
 const MOST_HELD = 100_000;
 /** Ctrl+C alone after such a silence gets out of a paste whose end was lost. */
 const PASTE_SILENCE_MS = 1000;
+/** So many lines in one read were pasted in a terminal that does not mark pastes: nobody types them so fast. */
+const PASTED_LINES = 4;
+/** The rest of such a paste comes at once. */
+const UNMARKED_SILENCE_MS = 40;
 
 export function createKeySource(input: ScreenInput, options: KeySourceOptions): KeySource {
   const decoder = createKeyDecoder({ onReply: options.onReply });
@@ -54,9 +60,11 @@ export function createKeySource(input: ScreenInput, options: KeySourceOptions): 
       if (key) for (const listener of [...listeners]) listener(key);
     }
   };
+  let unmarked = false;
   const settle = (): void => {
     timer = undefined;
-    for (const key of decoder.settle()) give(key);
+    for (const key of unmarked ? decoder.endPaste() : decoder.settle()) give(key);
+    unmarked = false;
   };
   const feed = (bytes: Uint8Array): void => {
     clearTimeout(timer);
@@ -66,10 +74,18 @@ export function createKeySource(input: ScreenInput, options: KeySourceOptions): 
     if (alone && decoder.pasting && now - lastData > PASTE_SILENCE_MS) for (const key of decoder.endPaste()) give(key);
     lastData = now;
     for (const key of decoder.push(bytes)) give(key);
-    const wait = decoder.waits();
+    if (!decoder.pasting) unmarked = false;
+    const wait = unmarked ? UNMARKED_SILENCE_MS : decoder.waits();
     if (wait !== undefined) timer = setTimeout(settle, wait);
   };
-  const onData = (chunk: Uint8Array | string): void => feed(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  const onData = (chunk: Uint8Array | string): void => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    const righted = options.righted?.(bytes) ?? bytes;
+    if (righted === bytes && !decoder.pasting && decoder.waits() === undefined && isPasted(bytes)) {
+      unmarked = true;
+      feed(Buffer.concat([PASTE_START, bytes]));
+    } else feed(righted);
+  };
   const end = (): void => {
     if (ended) return;
     ended = true;
@@ -108,4 +124,18 @@ export function createKeySource(input: ScreenInput, options: KeySourceOptions): 
       return () => endListeners.delete(listener);
     },
   };
+}
+
+const PASTE_START = Buffer.from('\x1b[200~');
+const CR = 0x0d;
+const ESC = 0x1b;
+
+/** Text with line ends and nothing that a key alone could be. */
+function isPasted(bytes: Uint8Array): boolean {
+  let lines = 1;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === ESC) return false;
+    if (byte === CR && at + 1 < bytes.length) lines++;
+  }
+  return lines >= PASTED_LINES;
 }

@@ -80,6 +80,7 @@ class TerminalScreen implements Screen {
     this.source = createKeySource(input, {
       now: this.now,
       onReply: (reply) => this.takeReply(reply),
+      ...(options.early ? { righted: options.early.righted } : {}),
       ...(own && process.platform !== 'win32' ? { onStop: () => process.kill(0, 'SIGTSTP') } : {}),
     });
     this.hooks = own

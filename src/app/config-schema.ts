@@ -1,5 +1,6 @@
 /** What a configuration file may hold; checked when it is read, printed by the docs. */
 import { PERMISSION_MODES } from '../types/policy.js';
+import { THEME_CHOICES, type ThemeChoice } from '../ui/theme/names.js';
 
 const texts = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
 
@@ -24,6 +25,7 @@ export const CONFIG_SCHEMA = {
     addDirs: { ...texts, description: 'Further folders file tools may work in.' },
     allowUnsafe: { type: 'boolean', description: 'Lifts the list of dangerous commands. Only in your own file.' },
     lang: { type: 'string', enum: ['en', 'pt-BR'], description: 'Language of messages for people.' },
+    theme: { type: 'string', enum: THEME_CHOICES, description: 'Colours of the terminal; auto follows its background.' },
     keys: {
       type: 'object',
       additionalProperties: { type: 'string' },
@@ -67,6 +69,7 @@ export interface ConfigFile {
   readonly addDirs?: readonly string[];
   readonly allowUnsafe?: boolean;
   readonly lang?: 'en' | 'pt-BR';
+  readonly theme?: ThemeChoice;
   readonly keys?: Readonly<Record<string, string>>;
   readonly keychain?: readonly string[];
   readonly keyCommands?: Readonly<Record<string, readonly string[]>>;

@@ -5,6 +5,7 @@ import type { SandboxMode } from '../process/sandbox/types.js';
 import type { IdleRule, PermissionMode } from '../types/policy.js';
 import type { Effort, ModelInfo } from '../types/provider.js';
 import { type Language, pickLanguage } from '../ui/text/index.js';
+import type { ThemeChoice } from '../ui/theme/names.js';
 import type { AgentConfig } from './agent-config.js';
 
 /** What the command line may say about the configuration. */
@@ -82,6 +83,8 @@ export interface Config {
   readonly maxRetries: number;
   readonly models: Readonly<Record<string, Partial<ModelInfo>>>;
   readonly color: boolean;
+  /** Of the interactive screen. */
+  readonly theme: ThemeChoice;
   /** The terminal knows letters only. */
   readonly dumb: boolean;
 }

@@ -10,6 +10,7 @@ import { parseSandboxMode, SANDBOX_MODES } from '../process/sandbox/mode.js';
 import { scrubEnv } from '../process/scrub-env.js';
 import { type IdleRule, PERMISSION_MODES } from '../types/policy.js';
 import { pickLanguage } from '../ui/text/index.js';
+import { THEME_CHOICES } from '../ui/theme/names.js';
 import { agentConfig } from './agent-config.js';
 import { type Config, type ConfigFlags, type ProjectFault, processEnvironment } from './config.js';
 import {
@@ -93,6 +94,7 @@ export function loadConfig(flags: ConfigFlags = {}): Config {
     maxRetries: file.maxRetries ?? wholeNumber(env['MAX_RETRIES'], 0, 20) ?? 5,
     models: readModelOverrides(state),
     dumb: env['TERM'] === 'dumb',
+    theme: oneOf('CHATCLI_THEME', env['CHATCLI_THEME'], THEME_CHOICES) ?? file.theme ?? 'auto',
     color: !env['NO_COLOR'] && env['TERM'] !== 'dumb' && process.stderr.isTTY === true,
   });
 }

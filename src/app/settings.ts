@@ -35,6 +35,7 @@ const VARIABLES: Readonly<Partial<Record<Name, readonly string[]>>> = {
   toolMode: ['CHATCLI_TOOL_MODE'],
   maxTurns: ['CHATCLI_AGENT_PLUGIN_MAX_TURNS'],
   lang: ['CHATCLI_LANG'],
+  theme: ['CHATCLI_THEME'],
 };
 /** Of these a variable counts only where no file says anything. */
 const LATE_VARIABLES: Readonly<Partial<Record<Name, readonly string[]>>> = {

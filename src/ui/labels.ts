@@ -12,7 +12,8 @@ export function labelLine(label: Facts['label'], text: Text, call?: Pick<ToolCal
 }
 
 function plainLine(label: Facts['label'], text: Text): string {
-  const object = safeLine(label.object, 100);
+  // The folder itself says nothing.
+  const object = label.object === '.' ? '' : safeLine(label.object, 100);
   const line =
     text.find(`label.${label.verb}`, { object: label.verb === 'plan-mark' ? object.replace(/^#/, '') : object }) ?? object;
   return object ? line : line.replace(/[:#\s]+$/, '');

@@ -62,12 +62,17 @@ function rulesFor(outcome: RunOutcome, text: Text): string {
 }
 
 function numbers(outcome: RunOutcome, { calls, from, to, session, text }: SummaryFacts): string[] {
-  const { input, output } = outcome.usage;
+  const { input, output, cacheRead } = outcome.usage;
+  const tokens = (): string => {
+    const counted = { input: text.number(input), output: text.number(output) };
+    if (cacheRead === 0 || input === 0) return text.t('run.tokens', counted);
+    return text.t('run.tokensCached', { ...counted, cached: Math.round((100 * cacheRead) / input) });
+  };
   return [
     text.t('run.turns', { count: outcome.turns }),
     ...(calls > 0 ? [text.t('run.calls', { count: calls })] : []),
     ...(outcome.files.length > 0 ? [text.t('run.filesChanged', { count: outcome.files.length })] : []),
-    ...(input + output > 0 ? [text.t('run.tokens', { input: text.number(input), output: text.number(output) })] : []),
+    ...(input + output > 0 ? [tokens()] : []),
     ...(outcome.cost === undefined || outcome.cost === 0
       ? []
       : [text.t('run.cost', { amount: text.number(outcome.cost, outcome.cost < 0.1 ? 4 : 2) })]),

@@ -40,7 +40,7 @@ export function fitted(text: string, columns = 80): string {
   return columns >= 20 && columns < 80 ? wrap(text, columns - 1).join('\n') : text;
 }
 
-/** Breaks every line at `columns`, at the last space where there is one; nothing is lost but that space's place at the break. */
+/** Breaks every line at `columns`, at the last space where there is one; nothing is lost but a single space at the break. */
 export function wrap(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(4, columns)));
 }
@@ -49,12 +49,25 @@ function wrapLine(line: string, columns: number): string[] {
   const out: string[] = [];
   let current = '';
   let width = 0;
+  let isFull = false;
   for (const word of line.match(/\x1b\[[\d;]*m|\s+|[^\s\x1b]+|\x1b/g) ?? ['']) {
     // Colours take no room and go on over a break.
-    const wide = word.startsWith('\x1b[') ? 0 : textWidth(word);
+    const isColour = word.startsWith('\x1b[');
+    const wide = isColour ? 0 : textWidth(word);
+    if (!isColour && isFull) {
+      out.push(current);
+      current = '';
+      width = 0;
+      isFull = false;
+    }
     if (width + wide <= columns) {
       current += word;
       width += wide;
+      continue;
+    }
+    // The one space at which a full line ends begins no line.
+    if (width === columns && word === ' ') {
+      isFull = true;
       continue;
     }
     if (width > 0 && wide <= columns && !/^\s/.test(word)) {

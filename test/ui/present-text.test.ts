@@ -243,7 +243,7 @@ describe('the text presenter', () => {
       `node: 1 failed\nFailing tests:\n${Array.from({ length: count }, (_, i) => `${i + 1}. adds\x1b[2J\n   3 is not 4\n`).join('')}Output of c\nraw`;
     const few = run(failing(1), { passed: 2, failed: 1, ok: false });
     expect(few.err).toContain(
-      'Testing: .\n  tests failed: 1 failed, 2 passed, 0 skipped\n    Failing tests:\n    1. adds\n       3 is not 4\nDone',
+      'Testing\n  tests failed: 1 failed, 2 passed, 0 skipped\n    Failing tests:\n    1. adds\n       3 is not 4\nDone',
     );
     expect(few.out).toBe('All good.\n');
     const many = run(failing(9), { passed: 2, failed: 9, ok: false });

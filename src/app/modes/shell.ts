@@ -20,7 +20,9 @@ export async function shellMode(flags: RunFlags): Promise<number> {
   const home = homeFolder();
   const folder = resolve(flags.directory ?? '.');
   const shown = home !== undefined && `${folder}/`.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder;
-  screen.print(headerLines({ version: VERSION, folder: shown }, features, chooseTheme('auto', features), text));
+  screen.print(
+    headerLines({ version: VERSION, folder: shown }, features, chooseTheme(env['CHATCLI_THEME'] ?? 'auto', features), text),
+  );
   screen.flush();
   try {
     const { runShell } = await import('../shell/run-shell.js');

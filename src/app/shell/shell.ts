@@ -125,7 +125,7 @@ export class Shell {
 
   get theme(): Theme {
     const { screen, steering } = this.options;
-    return chooseTheme(steering.config.color ? 'auto' : 'none', screen.features());
+    return chooseTheme(steering.config.color ? steering.config.theme : 'none', screen.features());
   }
 
   /** Shows what is so now. */

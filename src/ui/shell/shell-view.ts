@@ -20,6 +20,7 @@ export interface ShellParts {
 }
 
 const MOST_QUEUED = 3;
+const LOW_ROWS = 10;
 
 /** At most one row less than the window has; what moves gives way first, from its top. */
 export function shellView({ features, theme, text, running, queued, input, status }: ShellParts): LiveView {
@@ -27,12 +28,17 @@ export function shellView({ features, theme, text, running, queued, input, statu
   const rule = theme.border((unicode ? '─' : '-').repeat(columns));
   const waiting = queuedLines(queued, columns, theme, text, unicode);
   const foot = [statusLine(status, columns, theme, unicode ? ' · ' : ' | ')];
-  const room = Math.max(0, rows - 1 - waiting.length - input.lines.length - foot.length - 3);
+  // Set off from what stands above where there is room.
+  const gap = rows >= 16 ? [''] : [];
+  // In a low window what is said counts for more than what sets it off.
+  const low = rows < LOW_ROWS;
+  const lines = waiting.length + input.lines.length + foot.length + (low ? 1 : 3);
+  const room = Math.max(0, rows - 1 - lines);
   const moving = running.length > room ? running.slice(running.length - room) : running;
-  const above = [...(moving.length > 0 ? ['', ...moving] : []), ...(waiting.length > 0 ? waiting : []), rule];
+  const above = [...(moving.length > 0 ? [...(low ? [] : ['']), ...moving] : []), ...waiting, rule];
   const { cursor } = input;
   return {
-    lines: [...above, ...input.lines, rule, ...foot],
+    lines: [...above, ...input.lines, ...(low ? [] : [rule]), ...foot],
     ...(cursor ? { cursor: { row: above.length + cursor.row, column: cursor.column } } : {}),
   };
 }

@@ -47,8 +47,9 @@ export function createThinking(text: Text): Thinking {
       }
       last = current;
       current = '';
-      const spent = text.duration(Math.max(0, now - since));
-      return [theme.dim(clipped(`${unicode ? '✻' : '*'} ${text.t('shell.thought', { time: spent })}`, columns))];
+      const spent = Math.max(0, now - since);
+      const said = spent < 1000 ? text.t('shell.thoughtBriefly') : text.t('shell.thought', { time: text.duration(spent) });
+      return [theme.dim(clipped(`${unicode ? '✻' : '*'} ${said}`, columns))];
     },
     whole: (columns, theme) =>
       last === '' ? [] : wrap(safeText(last).trim(), columns - 2).map((line) => `  ${theme.dim(line)}`),

@@ -1,7 +1,7 @@
 /** What the interactive shell says, in English; a part of the catalogue. */
 
 export const enShell = {
-  'shell.hint': '/help for commands · @ names a file · ! runs a command of yours · Ctrl+C stops, twice leaves',
+  'shell.hint': '/help for commands · @ names a file · ! runs a command · Ctrl+C twice leaves',
   'shell.placeholder': 'Ask, or say what to change',
   'shell.moreWorkers': { one: '{count} more agent', other: '{count} more agents' },
   'shell.waitsForYou': 'waits for your answer',
@@ -10,6 +10,7 @@ export const enShell = {
   'shell.moreQueued': { one: '{count} more waits', other: '{count} more wait' },
   'shell.thinking': 'Thinking',
   'shell.thought': 'Thought for {time} · Ctrl+O shows it',
+  'shell.thoughtBriefly': 'Thought · Ctrl+O shows it',
   'shell.contextShort': 'context {percent} %',
   'shell.sandboxShort': 'sandbox: {level}',
   'shell.nothingFolded': 'Nothing is folded.',

@@ -84,6 +84,7 @@ export const en = {
   'run.calls': { one: '{count} call', other: '{count} calls' },
   'run.filesChanged': { one: '{count} file changed', other: '{count} files changed' },
   'run.tokens': '{input} tokens in, {output} out',
+  'run.tokensCached': '{input} tokens in ({cached} % from the cache), {output} out',
   'run.cost': 'US$ {amount}',
 
   'status.done': 'Done',

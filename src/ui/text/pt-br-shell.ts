@@ -1,7 +1,7 @@
 /** What the interactive shell says, in Brazilian Portuguese; a part of the catalogue. */
 
 export const ptBrShell = {
-  'shell.hint': '/help mostra os comandos · @ cita um arquivo · ! roda um comando seu · Ctrl+C interrompe, duas vezes sai',
+  'shell.hint': '/help: comandos · @ cita um arquivo · ! roda um comando · Ctrl+C 2x sai',
   'shell.placeholder': 'Pergunte, ou diga o que mudar',
   'shell.moreWorkers': { one: 'mais {count} agente', other: 'mais {count} agentes' },
   'shell.waitsForYou': 'espera a sua resposta',
@@ -10,6 +10,7 @@ export const ptBrShell = {
   'shell.moreQueued': { one: 'mais {count} mensagem espera', other: 'mais {count} mensagens esperam' },
   'shell.thinking': 'Pensando',
   'shell.thought': 'Pensou por {time} · Ctrl+O mostra',
+  'shell.thoughtBriefly': 'Pensou · Ctrl+O mostra',
   'shell.contextShort': 'contexto {percent} %',
   'shell.sandboxShort': 'isolamento: {level}',
   'shell.nothingFolded': 'Não há nada recolhido.',

@@ -77,6 +77,7 @@ export const ptBr = {
   'run.calls': { one: '{count} chamada', other: '{count} chamadas' },
   'run.filesChanged': { one: '{count} arquivo alterado', other: '{count} arquivos alterados' },
   'run.tokens': '{input} tokens de entrada, {output} de saída',
+  'run.tokensCached': '{input} tokens de entrada ({cached} % do cache), {output} de saída',
   'run.cost': 'US$ {amount}',
 
   'status.done': 'Concluído',

@@ -1,4 +1,4 @@
-/** The colours of each theme as data; every text colour is readable on the backgrounds people use (a test computes it). */
+/** The colours of each theme as data; every text colour is readable on the backgrounds people use, lines (`border`) are only seen. */
 import type { Colour, Look } from './sgr.js';
 
 /** What a piece of text is; a theme says how that looks. */
@@ -124,7 +124,7 @@ export const DARK: Palette = palette(
     heading: '#a8c7fa',
     link: '#7fcadb',
     quote: '#b4bdcb',
-    border: '#98a2b3',
+    border: '#5f6878',
     code: '#94d8c6',
     keyword: '#caa9f7',
     string: '#a9d491',
@@ -152,7 +152,7 @@ export const LIGHT: Palette = palette(
     heading: '#1746a2',
     link: '#0b5f72',
     quote: '#4d5664',
-    border: '#5b6370',
+    border: '#9aa4b2',
     code: '#0a665c',
     keyword: '#7c2fb8',
     string: '#2c6a1e',

@@ -1,13 +1,12 @@
 /** Themes: what a piece of text is, and how that looks on this terminal. */
 import type { Paint } from '../paint.js';
 import type { Features } from '../screen/port.js';
+import { THEME_NAMES, type ThemeName } from './names.js';
 import { DARK, HIGH_CONTRAST_DARK, HIGH_CONTRAST_LIGHT, LIGHT, type Palette, ROLES, type Role } from './palettes.js';
 import { type Depth, type Styler, styler } from './sgr.js';
 
+export { THEME_NAMES, type ThemeName } from './names.js';
 export type { Role } from './palettes.js';
-
-export const THEME_NAMES = ['dark', 'light', 'high-contrast', 'none'] as const;
-export type ThemeName = (typeof THEME_NAMES)[number];
 
 /** One function per role; they put codes around a text and never change it. `none` and depth 0 write no code at all. */
 export interface Theme extends Paint, Readonly<Record<Exclude<Role, 'dim'>, Styler>> {

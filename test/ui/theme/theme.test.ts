@@ -19,7 +19,8 @@ function weakest(palette: Palette): { readonly role: string; readonly ratio: num
   let least = { role: '', ratio: 21 };
   for (const role of ROLES) {
     const { fore, back } = palette.looks[role];
-    if (!fore) continue;
+    // Lines are no text; see below.
+    if (!fore || role === 'border') continue;
     for (const ground of back ? [back.rgb] : palette.backgrounds) {
       const ratio = contrast(fore.rgb, ground);
       if (ratio < least.ratio) least = { role: `${role} on ${ground}`, ratio };
@@ -37,6 +38,19 @@ describe('themes', () => {
   ] as const)('%s is readable on usual backgrounds', (_name, palette, least) => {
     const { role, ratio } = weakest(palette);
     expect(ratio, role).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each([
+    ['dark', DARK, 2, 5],
+    ['light', LIGHT, 2, 5],
+    ['high contrast, dark', HIGH_CONTRAST_DARK, 4.5, 21],
+    ['high contrast, light', HIGH_CONTRAST_LIGHT, 4.5, 21],
+  ] as const)('lines of %s are seen, and stay behind the text', (_name, palette, least, most) => {
+    for (const ground of palette.backgrounds) {
+      const ratio = contrast(palette.looks.border.fore?.rgb ?? '', ground);
+      expect(ratio, ground).toBeGreaterThanOrEqual(least);
+      expect(ratio, ground).toBeLessThanOrEqual(most);
+    }
   });
 
   it('computes contrast as the standard does', () => {

@@ -57,6 +57,7 @@ class SetUp {
 
   async run(named: ProviderEntry | undefined): Promise<Config> {
     const { t } = this.options.text;
+    this.say('');
     this.say(t('firstRun.hello'));
     if (named) return (await this.withKey(named, undefined)) ?? this.options.config;
     for (;;) {

@@ -22,6 +22,7 @@ import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
 import type { ConversationAgents } from './conversation-agents.js';
 import { type App, createApp } from './create-app.js';
+import { findInstructions, instructionNews, instructionsText } from './instructions.js';
 import { worktreesIn } from './isolation/place.js';
 import { broughtBy } from './load-config.js';
 import { operatorChecks } from './operator-checks.js';
@@ -191,6 +192,8 @@ function runFacts(options: ConversationOptions, app: App, history: readonly Mess
   const { config } = options;
   let runs = 0;
   let saidRights = '';
+  const redact = textRedactor(providerKeys(config));
+  const instructions = instructionNews(config, (file) => tellUnusable(app, file));
   return async (task: string, emit: (event: AgentEvent) => void, context: string): Promise<string> => {
     const first = runs === 0;
     runs++;
@@ -202,11 +205,17 @@ function runFacts(options: ConversationOptions, app: App, history: readonly Mess
       first ? environmentText(config, app.ports) : rights === saidRights ? '' : `<environment>\n${rights}\n</environment>`,
       undoNews(taken, (path) => app.workspace.locate(path).shown),
       left,
+      options.tools ? '' : redact(instructions()),
       context,
     ];
     saidRights = rights;
     return facts.filter(Boolean).join('\n');
   };
+}
+
+function tellUnusable(app: App, file: string): void {
+  const [text, values] = [`${file} is no text of instructions that may be read; it is left out.`, { file }];
+  emitterFor(app.ports, 'main')({ type: 'notice', level: 'warn', code: 'instructions', text, values });
 }
 
 /** The agents of this conversation; undefined when they are switched off or cannot be called. */
@@ -218,7 +227,8 @@ async function agentsOf(
   const { config, agents: registry, isolate, open } = options;
   if (registry === false || !config.agents.parallel) return undefined;
   const { openConversationAgents } = await import('./conversation-agents.js');
-  const environment = (ports: LoopPorts) => environmentText(config, ports);
+  const environment = (ports: LoopPorts) =>
+    [environmentText(config, ports), instructionsText(findInstructions(config).files)].filter(Boolean).join('\n');
   return openConversationAgents({ config, session: options.id, now, active, environment, registry, isolate, open });
 }
 

@@ -65,6 +65,7 @@ export const enTrust = {
     'New or changed since this folder was trusted, so not in force: {files}. To look and decide again: chatcli trust',
   'notice.skills-unusable':
     'Not in force and not to be trusted, as there are links in them or more than 500 files or 20 MB: {files}',
+  'notice.instructions': '{file} is no text of instructions that may be read; it is left out.',
   'notice.agent-files': {
     one: '{count} remark on a file of agents or skills; to see it: chatcli agents list',
     other: '{count} remarks on files of agents and skills; to see them: chatcli agents list',

@@ -65,6 +65,7 @@ export const ptBrTrust = {
   'notice.agents-changed':
     'Novo ou mudado desde que esta pasta recebeu confiança, e por isso não vale: {files}. Para ver e decidir de novo: chatcli trust',
   'notice.skills-unusable': 'Não valem nem podem receber confiança, pois têm links ou mais de 500 arquivos ou 20 MB: {files}',
+  'notice.instructions': '{file} não é um texto de instruções que se possa ler; fica de fora.',
   'notice.agent-files': {
     one: '{count} observação sobre um arquivo de agentes ou habilidades; para ver: chatcli agents list',
     other: '{count} observações sobre arquivos de agentes e habilidades; para ver: chatcli agents list',

@@ -2,8 +2,9 @@
 import type { Tool } from '../../types/tool.js';
 import { readTool } from '../coder/read.js';
 import { countArg, encodingArg, guarded, listArg } from '../shared/args.js';
-import { DEFAULT_MAX_BYTES, runRead } from '../shared/read-tool.js';
+
 import { windowOf } from '../shared/read-window.js';
+import { DEFAULT_MAX_BYTES } from '../shared/tool-limits.js';
 
 export const readAtom: Tool = {
   ...readTool,
@@ -41,6 +42,6 @@ export const readAtom: Tool = {
         maxBytes: countArg(args, 'max_bytes', 1) ?? DEFAULT_MAX_BYTES,
         encoding: encodingArg(args),
       };
-      return runRead(call, context);
+      return (await import('../shared/read-tool.js')).runRead(call, context);
     }),
 };

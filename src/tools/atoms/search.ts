@@ -2,7 +2,6 @@
 import type { Tool } from '../../types/tool.js';
 import { searchTool } from '../coder/search.js';
 import { guarded } from '../shared/args.js';
-import { runSearch } from '../shared/search-tool.js';
 
 export const searchAtom: Tool = {
   ...searchTool,
@@ -34,5 +33,8 @@ export const searchAtom: Tool = {
   },
   example: { term: 'func\\s+Login', dir: './src', include: '*.go' },
   inFull: true,
-  run: (args, context) => guarded(() => runSearch(args, { regex: true, caseSensitive: true }, context)),
+  run: (args, context) =>
+    guarded(async () =>
+      (await import('../shared/search-tool.js')).runSearch(args, { regex: true, caseSensitive: true }, context),
+    ),
 };

@@ -2,7 +2,7 @@
 import type { Tool } from '../../types/tool.js';
 import { treeTool } from '../coder/tree.js';
 import { guarded } from '../shared/args.js';
-import { runTree, treeSchema } from '../shared/tree-tool.js';
+import { treeSchema } from '../shared/tree-schema.js';
 
 const DEPTH = 3;
 
@@ -14,5 +14,5 @@ export const treeAtom: Tool = {
   schema: treeSchema(DEPTH, true),
   example: { dir: './src', depth: 3 },
   inFull: true,
-  run: (args, context) => guarded(() => runTree(args, DEPTH, context)),
+  run: (args, context) => guarded(async () => (await import('../shared/tree-tool.js')).runTree(args, DEPTH, context)),
 };

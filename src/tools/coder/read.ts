@@ -1,8 +1,9 @@
 /** `@coder read`: file contents by line range, head or tail, or as base64. */
 import type { Tool } from '../../types/tool.js';
 import { countArg, encodingArg, guarded, listArg } from '../shared/args.js';
-import { DEFAULT_MAX_BYTES, READ_LIMIT, runRead } from '../shared/read-tool.js';
+
 import { windowOf } from '../shared/read-window.js';
+import { DEFAULT_MAX_BYTES, READ_LIMIT } from '../shared/tool-limits.js';
 
 export const readTool: Tool = {
   name: '@coder read',
@@ -48,6 +49,6 @@ export const readTool: Tool = {
         maxBytes: countArg(args, 'max_bytes', 1) ?? DEFAULT_MAX_BYTES,
         encoding: encodingArg(args),
       };
-      return runRead(call, context);
+      return (await import('../shared/read-tool.js')).runRead(call, context);
     }),
 };

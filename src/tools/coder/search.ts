@@ -1,7 +1,7 @@
 /** `@coder search`: text in files, taken literally and without regard to case. */
 import type { Tool } from '../../types/tool.js';
 import { guarded, textArg } from '../shared/args.js';
-import { runSearch, SEARCH_LIMIT } from '../shared/search-tool.js';
+import { SEARCH_LIMIT } from '../shared/tool-limits.js';
 
 export const searchTool: Tool = {
   name: '@coder search',
@@ -39,5 +39,8 @@ export const searchTool: Tool = {
       label: { verb: 'search', object: (textArg(args, 'term') ?? '').slice(0, 60) },
     };
   },
-  run: (args, context) => guarded(() => runSearch(args, { regex: false, caseSensitive: false }, context)),
+  run: (args, context) =>
+    guarded(async () =>
+      (await import('../shared/search-tool.js')).runSearch(args, { regex: false, caseSensitive: false }, context),
+    ),
 };

@@ -1,49 +1,12 @@
 /** `@coder test`: finds out how a project is tested, runs it, and leads with what failed. */
-import { isWithin } from '../../process/git-place.js';
 import type { JsonObject } from '../../types/json.js';
-import { type Tool, type ToolContext, ToolFault, type ToolResult } from '../../types/tool.js';
-import { detectRunners } from '../runners/detect.js';
-import { findTestFiles } from '../runners/find-test-files.js';
-import type { Selection } from '../runners/plan.js';
-import { readProject } from '../runners/project.js';
-import { runTests } from '../runners/run-tests.js';
+import type { Tool } from '../../types/tool.js';
 
 const LIMIT = 30_000;
 const DEFAULT_SECONDS = 30;
 const LONGEST_SECONDS = 86_400;
 
 const textOf = (args: JsonObject, name: string): string | undefined => (typeof args[name] === 'string' ? args[name] : undefined);
-
-function checkCommand(command: string, pattern: string | undefined): void {
-  if (command.trim() === '' || command.includes('\0'))
-    throw new ToolFault('InvalidArgs', 'cmd is empty or holds a NUL character; leave it out to let the tests be found');
-  if (pattern !== undefined)
-    throw new ToolFault('InvalidArgs', 'cmd and pattern exclude each other: name the test files in cmd, or leave cmd out');
-}
-
-async function run(args: JsonObject, context: ToolContext): Promise<ToolResult> {
-  const folder = await context.workspace.directory(textOf(args, 'dir') ?? '.');
-  const seconds = typeof args['timeout'] === 'number' ? args['timeout'] : DEFAULT_SECONDS;
-  const [command, pattern] = [textOf(args, 'cmd'), textOf(args, 'pattern')];
-  if (command !== undefined) {
-    checkCommand(command, pattern);
-    return runTests({ title: 'given command', command, cwd: folder.real, seconds }, context, []);
-  }
-  const root = context.workspace.roots.find((candidate) => isWithin(candidate, folder.real)) ?? folder.real;
-  const { childEnv: env, sandbox } = context.host;
-  const project = readProject(folder.real, root, { env, signal: context.signal, ...(sandbox && { sandbox }) });
-  const [runner, ...others] = detectRunners(project);
-  const selection: Selection =
-    pattern === undefined
-      ? { kind: 'all' }
-      : { kind: 'files', files: await findTestFiles(folder.real, pattern, (path) => runner.isTestFile(path)) };
-  const plan = await runner.plan(selection);
-  const notes =
-    others.length === 0
-      ? []
-      : [`other tests here were not run: ${others.map((other) => other.name).join(', ')} (cmd or dir chooses them)`];
-  return runTests({ ...plan, seconds }, context, notes);
-}
 
 /** A red run is an error with the runner's exit code; a run without tests is `NotFound`. */
 export const testTool: Tool = {
@@ -86,5 +49,5 @@ export const testTool: Tool = {
       ...(command === undefined ? {} : { command }),
     };
   },
-  run,
+  run: async (args, context) => (await import('../runners/run-found.js')).runFound(args, context, DEFAULT_SECONDS),
 };

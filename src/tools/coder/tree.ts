@@ -1,7 +1,8 @@
 /** `@coder tree`: what is in a folder, indented, six levels deep. */
 import type { Tool } from '../../types/tool.js';
 import { guarded, textArg } from '../shared/args.js';
-import { runTree, TREE_ALIASES, TREE_LIMIT, treeSchema } from '../shared/tree-tool.js';
+import { TREE_LIMIT } from '../shared/tool-limits.js';
+import { TREE_ALIASES, treeSchema } from '../shared/tree-schema.js';
 
 const DEPTH = 6;
 
@@ -22,5 +23,5 @@ export const treeTool: Tool = {
     const dir = textArg(args, 'dir') ?? '.';
     return { readOnly: true, reads: [dir], writes: [], order: 'tree', label: { verb: 'list', object: dir } };
   },
-  run: (args, context) => guarded(() => runTree(args, DEPTH, context)),
+  run: (args, context) => guarded(async () => (await import('../shared/tree-tool.js')).runTree(args, DEPTH, context)),
 };

@@ -10,10 +10,7 @@ import { counted } from './counted.js';
 import { printable } from './printable.js';
 import { type ReadSection, readTextFile } from './read-file.js';
 import type { Window } from './read-window.js';
-
-/** Cap of a read in characters, by either name. */
-export const READ_LIMIT = 80_000;
-export const DEFAULT_MAX_BYTES = 200_000;
+import { READ_LIMIT } from './tool-limits.js';
 
 /** Said of a second picture. */
 const ONE_A_CALL = '... [one picture or document is shown per call; read this one in a call of its own] ...';

@@ -19,8 +19,6 @@ import type { SearchFound, SearchPorts, SearchQuery } from './search-types.js';
 import { searchByWalking } from './search-walk.js';
 import { countSecretFiles } from './secret-files.js';
 
-/** Cap of a search in characters, by either name. */
-export const SEARCH_LIMIT = 60_000;
 const MAX_RESULTS = 100;
 const CONTEXT = 2;
 const MOST_CONTEXT = 50;

@@ -1,5 +1,5 @@
 /** What `@coder tree` and `@tree` share. */
-import type { JsonObject, ObjectSchema, PropertySchema } from '../../types/json.js';
+import type { JsonObject } from '../../types/json.js';
 import type { ToolContext, ToolResult } from '../../types/tool.js';
 import { createRecordStore } from '../../workspace/backup-record.js';
 import { isOwnBackup } from '../../workspace/backups.js';
@@ -8,39 +8,8 @@ import { countArg, flagArg, listArg, textArg } from './args.js';
 import { globList } from './glob-list.js';
 import { pathFilter } from './path-filter.js';
 import { printable } from './printable.js';
+import { TREE_ENTRIES } from './tool-limits.js';
 import { listTree } from './tree-list.js';
-
-/** Cap of a tree in characters, by either name. */
-export const TREE_LIMIT = 50_000;
-const MAX_ENTRIES = 2000;
-
-const PROPERTIES: ObjectSchema['properties'] = {
-  dir: { type: 'string', default: '.' },
-  glob: { type: ['string', 'array'], items: { type: 'string' }, description: 'only such files, e.g. *.go' },
-  max_entries: { type: 'integer', minimum: 1, default: MAX_ENTRIES },
-  depth: { type: 'integer', minimum: 1, maximum: 20 },
-  include_hidden: { type: 'boolean' },
-  exclude: { type: ['string', 'array'], items: { type: 'string' }, description: 'names or globs' },
-};
-
-/** The fields of both names; only the default depth differs. `brief`: as it stands in every request, every word of which costs. */
-export function treeSchema(depth: number, brief = false): ObjectSchema {
-  const bare = ({ description: _words, default: _usual, ...field }: PropertySchema): PropertySchema => field;
-  const fields = Object.entries(PROPERTIES).map(([name, field]) => [name, brief ? bare(field) : field] as const);
-  const properties = { ...Object.fromEntries(fields), depth: { ...PROPERTIES['depth'], default: depth } };
-  return { type: 'object', properties, additionalProperties: false };
-}
-
-export const TREE_ALIASES: Readonly<Record<string, string>> = {
-  path: 'dir',
-  directory: 'dir',
-  max_depth: 'depth',
-  ignore: 'exclude',
-  skip: 'exclude',
-  hidden: 'include_hidden',
-  include: 'glob',
-  pattern: 'glob',
-};
 
 /** Both names take the same fields; only the default depth differs. Throws ToolFault. */
 export async function runTree(args: JsonObject, defaultDepth: number, context: ToolContext): Promise<ToolResult> {
@@ -56,7 +25,7 @@ export async function runTree(args: JsonObject, defaultDepth: number, context: T
       {
         dir: located.real,
         maxDepth,
-        maxEntries: countArg(args, 'max_entries', 1) ?? MAX_ENTRIES,
+        maxEntries: countArg(args, 'max_entries', 1) ?? TREE_ENTRIES,
         hidden: flagArg(args, 'include_hidden') ?? false,
         excluded: isExcluded,
         ...(glob === undefined ? {} : { matches: pathFilter(globList(glob, workspace.root)) }),

@@ -7,7 +7,7 @@ import { diffDisplay } from '../change-report.js';
 import { reportDiff } from './diff-result.js';
 import { planDiff } from './plan-diff.js';
 import { readDiff } from './read-diff.js';
-import { pathsOf, selectFiles } from './select-files.js';
+import { selectFiles } from './select-files.js';
 
 /** Throws ToolFault; nothing was changed then. `again`: the last try's write came too late. */
 export async function runDiff(args: JsonObject, { workspace }: ToolContext, again: boolean): Promise<ToolResult> {
@@ -18,15 +18,4 @@ export async function runDiff(args: JsonObject, { workspace }: ToolContext, agai
   const notes = [...selected.notes, ...plan.notes, ...outcomes.flatMap((outcome) => outcome.notes)];
   const { text, changes } = reportDiff(plan.steps, notes);
   return { output: text, isError: false, display: diffDisplay(changes), changed: outcomes.map(({ located }) => located.real) };
-}
-
-/** The paths of a diff by its own words, never throwing; undefined when it cannot be read (running it says why). */
-export function diffPaths(
-  args: JsonObject,
-): { readonly reads: readonly string[]; readonly writes: readonly string[] } | undefined {
-  try {
-    return pathsOf(selectFiles(readDiff(args), textArg(args, 'file')).patches);
-  } catch {
-    return undefined;
-  }
 }

@@ -163,10 +163,9 @@ const shellRules: Step = ({ judged, context, parts }) => {
       { verdict: 'ask', step: 4, rule: asked.rule, part: asked.part.text, code: 'Denied' },
       because`a rule says to ask`,
     );
-  const open = spoken.find(
-    (entry) => !entry.covered && entry.part.verdict !== 'allow' && !(entry.part.away && !entry.part.opaque),
-  );
-  const covered = spoken.find((entry) => entry.covered && entry.part.verdict !== 'allow');
+  const needsRule = (part: Part): boolean => judged.facts.foreign === true || part.verdict !== 'allow';
+  const open = spoken.find((entry) => !entry.covered && needsRule(entry.part) && !(entry.part.away && !entry.part.opaque));
+  const covered = spoken.find((entry) => entry.covered && needsRule(entry.part));
   if (open || !covered) return undefined;
   return decided(
     { verdict: 'allow', step: 4, rule: covered.rule, part: covered.part.text, code: 'Denied' },
@@ -174,8 +173,8 @@ const shellRules: Step = ({ judged, context, parts }) => {
   );
 };
 
-const readOnlyCommands: Step = ({ parts }) => {
-  if (parts.length === 0 || parts.some((part) => part.verdict !== 'allow')) return undefined;
+const readOnlyCommands: Step = ({ judged, parts }) => {
+  if (judged.facts.foreign === true || parts.length === 0 || parts.some((part) => part.verdict !== 'allow')) return undefined;
   return decided(
     { verdict: 'allow', step: 5, part: parts.length === 1 ? parts[0]?.text : undefined, code: 'Denied' },
     because`every part of the command only reads`,
@@ -261,6 +260,6 @@ function inAuto(decision: Decision, judged: Judged, context: PolicyContext, part
 }
 
 function onlyReads(judged: Judged, parts: readonly Part[]): boolean {
-  if (isKept(judged) || looseningOf(judged) !== undefined) return false;
+  if (isKept(judged) || looseningOf(judged) !== undefined || judged.facts.foreign === true) return false;
   return parts.length > 0 ? parts.every((part) => part.readOnly) : judged.facts.readOnly;
 }

@@ -59,13 +59,19 @@ function flags(call: ToolCall): [string, string, string][] {
     if (PAYLOAD.has(name)) continue;
     const shown = name === 'command' ? 'cmd' : name;
     const value = call.args[key];
-    for (const item of Array.isArray(value) ? value : [value]) {
+    // The words of a command line are one text: a rule for its beginning must not be met by a word in its middle.
+    const items = name === 'argv' && Array.isArray(value) ? [commandLine(value)] : Array.isArray(value) ? value : [value];
+    for (const item of items) {
       const text = spell(item);
       if (text === undefined) continue;
       found.push([shown, text === true ? `--${shown}` : `--${shown} ${text}`, text === true ? '' : text]);
     }
   }
   return found;
+}
+
+function commandLine(words: readonly Json[]): string {
+  return words.map((word) => (typeof word === 'string' && /^[^\s"]+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
 
 function spell(value: Json | undefined): string | true | undefined {

@@ -88,6 +88,21 @@ export function distrustFolder(stateDir: string, folder: string): boolean {
   });
 }
 
+/** Another part of the trust store, by name, as it is written there; undefined: nothing is. Never throws. */
+export function trustPart(stateDir: string, name: string): unknown {
+  const { rest } = readTrust(stateDir);
+  return Object.hasOwn(rest, name) ? rest[name] : undefined;
+}
+
+/** Replaces another part of the trust store by what `change` makes of it, one writer at a time. Throws errno errors. */
+export function changeTrustPart(stateDir: string, name: string, change: (now: unknown) => unknown): void {
+  whileLocked(trustPath(stateDir), () => {
+    setAsideBroken(trustPath(stateDir));
+    const { folders, rest } = readTrust(stateDir);
+    save(stateDir, { folders, ...rest, [name]: change(Object.hasOwn(rest, name) ? rest[name] : undefined) });
+  });
+}
+
 function pinsOf(brought: readonly Brought[]): Record<string, string> {
   return Object.fromEntries(brought.flatMap(({ path, sha256 }) => (sha256 === undefined ? [] : [[path, sha256]])));
 }

@@ -50,6 +50,7 @@ function flagForm(pattern: string, tools: readonly KnownTool[]): string | Reason
   if (tool?.positional === undefined || COMMANDS.has(head)) return undefined;
   const rest = pattern.trim().replace(/\s+/g, ' ').slice(head.length).trim();
   if (rest === '' || rest.startsWith('--') || /^\*+$/.test(rest)) return undefined;
+  if (tool.positional[0] === 'argv') return `${head} --argv ${rest}`;
   const at = rest.search(/(?:^| )--[a-zA-Z]/);
   const split = splitWords(at < 0 ? rest : rest.slice(0, at));
   if (!split.ok) return because`its words cannot be read: ${split.message}`;

@@ -21,15 +21,21 @@ interface CommonOptions {
   readonly logCap?: number;
   /** `split` keeps standard error out of the output; `merged` (default) keeps the order of writing. */
   readonly streams?: 'merged' | 'split';
+  /** What it left running is ended with it, whatever group it is in. */
+  readonly endsAll?: boolean;
   /** The program is known to leave no process behind: ending us needs no search for it. */
   readonly contained?: boolean;
   /** Where a command line that is too long for an argument is put; by default the folder for temporary files. */
   readonly scripts?: string;
+  /** With `split`: the same for standard error; without it, what goes there is not shown live. */
+  readonly onErrorOutput?: (text: string) => void;
+  /** With `split`: bytes of standard error kept in memory, half from each end; 32 KiB by default. */
+  readonly keepErrorBytes?: number;
   /** Leaves NULs and control sequences in the output, for programs that are read field by field. */
   readonly rawText?: boolean;
   /** Where it runs; without, it can do whatever we can. */
   readonly sandbox?: Pick<SandboxPort, 'confine'>;
-  readonly confine?: Pick<Confinement, 'readOnly' | 'agent'> & { readonly tied?: boolean };
+  readonly confine?: Pick<Confinement, 'readOnly' | 'nothingLasts' | 'agent' | 'readable'> & { readonly tied?: boolean };
 }
 
 /** A command line for the shell, or a program with its arguments. */
@@ -52,6 +58,8 @@ export interface CommandOutcome {
   readonly totalBytes: number;
   /** With `split`: what went to standard error (its two ends). */
   readonly errorOutput: string;
+  /** With `split`: bytes between the two ends of standard error that were left out. */
+  readonly errorOmittedBytes?: number;
   /** Set when the output is on disk: all of it, or its first `logEndedAt` bytes. */
   readonly logFile?: string;
   /** Set when the log reached its cap: the bytes of output it holds. */

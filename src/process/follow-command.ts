@@ -131,6 +131,13 @@ async function survivors(group: number, mark: string, readings: readonly Reading
   return [...members].sort((a, b) => a - b);
 }
 
+/** Nothing a program of somebody else started goes on without it, also what left its group. */
+function endRest(group: number, mark: string, left: readonly number[]): number[] {
+  if (left.length > 0) signalGroup(group, 'SIGKILL');
+  killMarked(mark);
+  return [];
+}
+
 /** Reads on in the background what survivors print, into the log, without keeping us alive. */
 function readOn(readings: readonly Reading[], output: CommandOutput): void {
   const open = readings.filter((reading) => !reading.ended);
@@ -173,11 +180,13 @@ export async function followCommand(
     rawText,
   };
   const output = new CommandOutput(outputOptions);
-  const errors = split ? new CommandOutput({ keepBytes: ERROR_BYTES }) : output;
+  const { keepErrorBytes = ERROR_BYTES, onErrorOutput } = options;
+  const errors = split ? new CommandOutput({ keepBytes: keepErrorBytes, onOutput: onErrorOutput }) : output;
   const readings = started.sources.map((source, index) => new Reading(source, index === 0 ? output : errors));
   const { stop, exit, ms } = await endOf(started, options);
   await drain(readings, stop === undefined ? 100 : 20, stop === undefined ? 1000 : 30);
-  const leftover = stop === undefined ? await survivors(started.group, options.mark, readings) : groupMembers(started.group);
+  const left = stop === undefined ? await survivors(started.group, options.mark, readings) : groupMembers(started.group);
+  const leftover = options.endsAll === true ? endRest(started.group, options.mark, left) : left;
   if (leftover.length > 0) {
     watchGroup(started.group);
     readOn(readings, output);
@@ -199,6 +208,7 @@ export async function followCommand(
     omittedBytes: text.omittedBytes,
     totalBytes: output.totalBytes,
     errorOutput: errorText === undefined ? '' : errorText.head + errorText.tail,
+    ...(errorText !== undefined && errorText.omittedBytes > 0 ? { errorOmittedBytes: errorText.omittedBytes } : {}),
     ...(text.logFile === undefined ? {} : { logFile: text.logFile }),
     ...(text.logEndedAt === undefined ? {} : { logEndedAt: text.logEndedAt }),
     leftover: options.sandbox === undefined ? leftover : withoutHelpers(leftover),

@@ -5,10 +5,21 @@ import type { JsonObject } from '../types/json.js';
 import type { Tool } from '../types/tool.js';
 import { type ArgsText, isObject, onlyOf, readArgsText } from './args-text.js';
 import { CallFault } from './call-fault.js';
+import { commandWords } from './command-words.js';
 import { foreignTarget, fromEnvelope, fromLine, type Seen, type Target } from './envelope.js';
 import { listField } from './field-names.js';
 import { canonicalFields } from './fields.js';
-import { isAgentName, isElsewhereOnly, isLater, type Named, namesLike, resolveName, shortName } from './find-tool.js';
+import {
+  foldName,
+  isAgentName,
+  isElsewhereOnly,
+  isLater,
+  type Named,
+  namesLike,
+  plainName,
+  resolveName,
+  shortName,
+} from './find-tool.js';
 import { isForeignName } from './foreign-tools.js';
 import type { CallOrigin, ParsedCall } from './parsed-call.js';
 import { textArgs } from './text-args.js';
@@ -71,7 +82,8 @@ function targetOf(tools: readonly Tool[], name: string, given: GivenArgs, seen: 
 }
 
 function ofTool(tools: readonly Tool[], named: Named, name: string, args: ArgsText, seen: Seen): Target {
-  const foreign = args.kind === 'object' ? foreignTarget(tools, name, args.object, seen) : undefined;
+  if (named.kind === 'tool' && named.tool.words) return { tool: named.tool, given: commandWords(args), notes: [] };
+  const foreign = args.kind === 'object' && !isOwnName(named, name) ? foreignTarget(tools, name, args.object, seen) : undefined;
   if (foreign) return foreign;
   if (named.kind !== 'tool') throw unknownTool(tools, name);
   const { tool } = named;
@@ -91,11 +103,33 @@ function ofTool(tools: readonly Tool[], named: Named, name: string, args: ArgsTe
   };
 }
 
-function ofCoder(tools: readonly Tool[], args: ArgsText, seen: Seen): Target {
+function ofSubcommand(tools: readonly Tool[], args: ArgsText, seen: Seen): Target {
   if (args.kind === 'object') return fromEnvelope(tools, args.object, seen);
   if (args.kind === 'list') return fromEnvelope(tools, onlyOf(args.list), seen);
   if (args.kind === 'words') return fromLine(tools, args.words, undefined, seen);
   return fromLine(tools, wordsOf(args.text), args.text, seen);
+}
+
+/** A plugin may have a name other agents have for something else. */
+function isOwnName(named: Named, name: string): boolean {
+  return (
+    named.kind === 'tool' &&
+    named.tool.origin !== 'builtin' &&
+    foldName(`@${plainName(name).replace(/^@/, '')}`) === foldName(named.tool.name)
+  );
+}
+
+/** What is no builtin subcommand goes, as it is, to the plugin that stands in for all of `@coder`. */
+function ofCoder(tools: readonly Tool[], args: ArgsText, seen: Seen): Target {
+  const plugin = tools.find(({ name, words }) => words === true && foldName(name) === '@coder');
+  if (plugin === undefined) return ofSubcommand(tools, args, seen);
+  try {
+    return ofSubcommand(tools, args, seen);
+  } catch (error) {
+    if (!(error instanceof CallFault) || error.pointer !== '/cmd') throw error;
+    seen.tool = plugin;
+    return { tool: plugin, given: commandWords(args), notes: [] };
+  }
 }
 
 /** `call_tool {name, args}`: any tool by its name. */

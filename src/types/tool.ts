@@ -114,6 +114,8 @@ export interface Facts {
   readonly command?: string;
   /** Set for calls the mode `accept-edits` agrees to: file tools, rollback, clean, checkpoint. */
   readonly edits?: boolean;
+  /** Another program than ours does it, so it is asked about also where it seems to read only. */
+  readonly foreign?: boolean;
   /** The workspace is recorded before it: edits and commands, not what tests, restores or tidies. */
   readonly snapshot?: boolean;
 }
@@ -195,6 +197,8 @@ export interface Tool {
   readonly fieldAliases: Readonly<Record<string, string>>;
   /** Fields that words without a flag fill, in order; the last may repeat if it is an array. */
   readonly positional: readonly string[];
+  /** It has a command line of its own: in whatever shape a call comes, its arguments end as the words of the list `argv`. */
+  readonly words?: boolean;
   /** The field a bare string means (recovery strategy 6). */
   readonly mainField?: string;
   readonly example: JsonObject;

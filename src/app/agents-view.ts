@@ -8,7 +8,8 @@ import type { JsonObject } from '../types/json.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { Config } from './config.js';
 import type { Conversation } from './conversation.js';
-import { bringAgents, currentTrust } from './custom-agents.js';
+import { currentTrust } from './current-trust.js';
+import { bringAgents } from './custom-agents.js';
 import type { Translate } from './flags.js';
 
 const SCRIPTS: ReadonlySet<string> = new Set(SCRIPT_SKILLS.map(({ name }) => name));

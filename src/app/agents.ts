@@ -19,7 +19,8 @@ import type { Tool } from '../types/tool.js';
 import type { WorkerAgent } from '../types/worker.js';
 import type { ChosenModel } from './chosen-model.js';
 import type { Config } from './config.js';
-import { type BroughtAgents, bringAgents, currentTrust } from './custom-agents.js';
+import { currentTrust } from './current-trust.js';
+import { type BroughtAgents, bringAgents } from './custom-agents.js';
 
 export interface Agents {
   /** What the orchestrator may call beside its tools. */

@@ -6,7 +6,7 @@ import { type AgentFolder, type FileWarning, loadCustomAgents } from '../agents/
 import { oneLine, shortProse } from '../base/one-line.js';
 import type { Redact } from '../base/secret-text.js';
 import { AGENT_FOLDERS, hashOf, SKILL_FOLDERS, sealOf } from '../policy/brought-prompts.js';
-import { accepts, type FolderTrust, NO_TRUST, trustOf } from '../policy/trust.js';
+import { accepts, type FolderTrust, NO_TRUST } from '../policy/trust.js';
 import { which } from '../process/which.js';
 import { packageScript, runnerOf } from '../skills/package-script.js';
 import { loadSkillPackages, type SkillFolder, type SkillPackage, type SkillSeal } from '../skills/packages.js';
@@ -17,11 +17,6 @@ import type { WorkerAgent } from '../types/worker.js';
 import type { Config } from './config.js';
 import { fileReason } from './file-reason.js';
 import { providerKeys, textRedactor } from './redact.js';
-
-/** What the folder may bring at this moment: given for the run, or as it is recorded now. */
-export function currentTrust({ trust, state, root }: Pick<Config, 'trust' | 'state' | 'root'>): FolderTrust {
-  return trust.forRun ? trust : trustOf(state, root);
-}
 
 /** Where agents are looked for, first found first: the project's, file by file as they were trusted, then the user's. */
 function agentFolders(config: Config, trust: FolderTrust): readonly AgentFolder[] {

@@ -5,7 +5,7 @@ import { NO_TRUST, trustOf } from '../policy/trust.js';
 import { repositoryOf } from '../workspace/ignore-rules.js';
 import { readSmallBytes, statOf } from '../workspace/small-file.js';
 import type { Config } from './config.js';
-import { currentTrust } from './custom-agents.js';
+import { currentTrust } from './current-trust.js';
 
 /** More of one file is not sent; it is said where it goes on. */
 export const LONGEST_INSTRUCTIONS = 24_000;

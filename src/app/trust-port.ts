@@ -13,7 +13,7 @@ import type { TrustPort } from '../types/command.js';
 import type { AgentEvent } from '../types/event.js';
 import { createText, type Values } from '../ui/text/index.js';
 import type { Config } from './config.js';
-import { currentTrust } from './custom-agents.js';
+import { currentTrust } from './current-trust.js';
 import type { Translate } from './flags.js';
 import { broughtBy } from './load-config.js';
 import { detailedLines, usable } from './trust-details.js';

@@ -1,7 +1,8 @@
 /** The doctor's look at files of agents and skills: what of them could not be used. */
 import { createAgentRegistry } from '../../agents/registry.js';
 import { english } from '../../types/reason.js';
-import { bringAgents, currentTrust } from '../custom-agents.js';
+import { currentTrust } from '../current-trust.js';
+import { bringAgents } from '../custom-agents.js';
 import { type Finding, finding } from './finding.js';
 import type { DoctorPlace } from './place.js';
 

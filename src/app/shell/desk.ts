@@ -10,7 +10,7 @@ import type { Text } from '../../ui/text/index.js';
 import { shellAgents } from '../agents-view.js';
 import type { Config, ConfigFlags } from '../config.js';
 import type { Conversation } from '../conversation.js';
-import { currentTrust } from '../custom-agents.js';
+import { currentTrust } from '../current-trust.js';
 import { settingsPort } from '../settings.js';
 import { shellRules } from '../shell-rules.js';
 import { addContext } from './add-context.js';

@@ -4,7 +4,8 @@ import { SCRIPT_SKILLS } from '../../skills/registry.js';
 import type { Tool } from '../../types/tool.js';
 import type { Text } from '../../ui/text/index.js';
 import type { Config } from '../config.js';
-import { currentTrust, skillFolders, warningText } from '../custom-agents.js';
+import { currentTrust } from '../current-trust.js';
+import { skillFolders, warningText } from '../custom-agents.js';
 import { fileReason } from '../file-reason.js';
 
 const MOST_WARNINGS = 10;

@@ -8,7 +8,7 @@ import { shoot } from './lib/shots/stage.mjs';
 const ROOT = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, text: { type: 'boolean' }, list: { type: 'boolean' } },
+  options: { out: { type: 'string' }, text: { type: 'boolean' }, list: { type: 'boolean' }, main: { type: 'string' } },
 });
 
 if (values.list) {
@@ -24,7 +24,7 @@ if (values.list) {
   let failed = 0;
   for (const scene of SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
     try {
-      const { svg, words } = await shoot(scene, { root: ROOT, main: join(ROOT, 'dist/main.mjs') });
+      const { svg, words } = await shoot(scene, { root: ROOT, main: resolve(values.main ?? join(ROOT, 'dist/main.mjs')) });
       writeFileSync(join(out, `${scene.name}.svg`), svg);
       console.log(`${scene.name}.svg ${(Buffer.byteLength(svg) / 1024).toFixed(1)} KB`);
       if (values.text) console.log(words.trimEnd());

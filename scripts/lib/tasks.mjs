@@ -22,6 +22,7 @@ const TASKS = {
   test: ['dist', (args) => (args.length > 0 ? [vitest('vitest', args)] : [vitest('vitest'), cases([])])],
   'test:long': ['dist', (args) => [vitest('vitest-long', args.length > 0 ? args : ['test/long', '.slow.test.ts'])]],
   cases: ['dist', (args) => [cases(args)]],
+  screenshots: ['dist', (args) => [['scripts/screenshots.mjs', ...args]]],
   check: [
     'modules',
     () => [

@@ -27,10 +27,11 @@ export const context: Command = {
     const names = new Map(parts.map((part) => [part, t(KINDS[part.kind], { count: part.count })]));
     const free = t('context.free');
     const width = Math.max(free.length, ...[...names.values()].map((name) => name.length));
+    const digits = Math.max(...[...parts.map(({ tokens }) => tokens), size].map((tokens) => number(tokens).length));
     const row = (name: string, tokens: number) => {
       const share = Math.min(1, tokens / size);
       const bar = '#'.repeat(Math.round(share * BAR)).padEnd(BAR, '.');
-      return `  ${name.padEnd(width)}  ${bar}  ${number(tokens)} (${number(100 * share, share < 0.1 ? 1 : 0)} %)`;
+      return `  ${name.padEnd(width)}  ${bar}  ${number(tokens).padStart(digits)} (${number(100 * share, share < 0.1 ? 1 : 0)} %)`;
     };
     print(
       [

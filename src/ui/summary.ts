@@ -3,6 +3,7 @@ import type { RunOutcome } from '../types/agent.js';
 import type { Paint } from './paint.js';
 import { safeLine } from './safe-text.js';
 import type { Text } from './text/index.js';
+import { textWidth } from './width.js';
 
 export interface SummaryFacts {
   readonly calls: number;
@@ -17,6 +18,8 @@ export interface SummaryFacts {
   readonly session?: string | undefined;
   readonly text: Text;
   readonly paint: Paint;
+  /** Lines break between what they list; absent: they are as long as they are. */
+  readonly room?: { readonly columns: number; readonly separator: string };
 }
 
 const MOST_DENIED = 20;
@@ -43,7 +46,21 @@ export function summaryLines(outcome: RunOutcome, facts: SummaryFacts): string[]
       : outcome.status === 'denied' || outcome.status === 'interrupted'
         ? paint.yellow
         : paint.red;
-  return [...lines, [style(head), ...numbers(outcome, facts)].join(paint.dim(' · '))];
+  const { columns, separator } = facts.room ?? { columns: Number.POSITIVE_INFINITY, separator: ' · ' };
+  return [...lines, ...listed([style(head), ...numbers(outcome, facts)], paint.dim(separator), columns)];
+}
+
+/** Items beside each other; lines after the first are indented. */
+function listed(items: readonly string[], separator: string, columns: number): string[] {
+  const lines: string[] = [];
+  const widthOf = (line: string): number => textWidth(line.replace(/\x1b\[[\d;]*m/g, ''));
+  for (const item of items) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? item : `${last}${separator}${item}`;
+    if (last === undefined || widthOf(joined) <= columns) lines.splice(-1, 1, joined);
+    else lines.push(`  ${item}`);
+  }
+  return lines;
 }
 
 /** A mode is named where it would have agreed to one of the calls. */

@@ -1,6 +1,6 @@
 /** Rich card of edits: each file with its counts, and the changed lines with numbers and marked words. */
 import type { Display, FileChange } from '../../types/tool.js';
-import type { Span } from '../markdown/spans.js';
+import { paintSpans, type Span } from '../markdown/spans.js';
 import type { ScreenLine } from '../screen/port.js';
 import { type DiffRow, diffRows } from './diff-lines.js';
 import { type CardRoom, codeLines, MOST_LINES, oneLine, piece, plainLine, sentence } from './shared.js';
@@ -13,7 +13,7 @@ export function diffCard({ changes }: Extract<Display, { kind: 'diff' }>, room: 
   const lines: ScreenLine[] = [];
   let hidden = 0;
   for (const change of changes.slice(0, MOST_FILES)) {
-    lines.push(headOf(change, room));
+    if (!room.named) lines.push(headOf(change, room));
     const { rows, more } = rowsOf(change, room);
     // Every file shows at least that it changed, and a little of how.
     const left = Math.max(0, most - lines.length);
@@ -32,19 +32,30 @@ export function diffCard({ changes }: Extract<Display, { kind: 'diff' }>, room: 
 }
 
 function headOf(change: FileChange, room: CardRoom): ScreenLine {
+  return oneLine([{ ...piece(plainLine(change.path)), strong: true }, ...noteOf(change, room)], room);
+}
+
+/** The counts of the only change, for a label that names its file; undefined: the card has to name what changed. */
+export function changeNote(
+  display: Display | undefined,
+  label: string,
+  room: Pick<CardRoom, 'text' | 'theme' | 'unicode'>,
+): string | undefined {
+  const [change, more] = display?.kind === 'diff' ? display.changes : [];
+  if (!change || more || !label.endsWith(` ${change.path}`)) return undefined;
+  return paintSpans(noteOf(change, room), room.theme);
+}
+
+function noteOf(change: FileChange, room: Pick<CardRoom, 'text' | 'unicode'>): Span[] {
   const { added, removed, before, after } = change;
   const minus = room.unicode ? '−' : '-';
   const state = before === undefined && after !== undefined && removed === 0 ? room.text.t('card.created') : undefined;
   const gone = after === undefined && before !== undefined && added === 0 ? room.text.t('card.deleted') : undefined;
-  return oneLine(
-    [
-      { ...piece(plainLine(change.path)), strong: true },
-      ...(state || gone ? [piece(` (${state ?? gone})`, gone ? 'removed' : 'added')] : []),
-      ...(added > 0 ? [piece('  '), piece(`+${added}`, 'added')] : []),
-      ...(removed > 0 ? [piece(added > 0 ? ' ' : '  '), piece(`${minus}${removed}`, 'removed')] : []),
-    ],
-    room,
-  );
+  return [
+    ...(state || gone ? [piece(` (${state ?? gone})`, gone ? 'removed' : 'added')] : []),
+    ...(added > 0 ? [piece('  '), piece(`+${added}`, 'added')] : []),
+    ...(removed > 0 ? [piece(added > 0 ? ' ' : '  '), piece(`${minus}${removed}`, 'removed')] : []),
+  ];
 }
 
 /** `more`: rows of the change that no card has room for. */

@@ -17,6 +17,8 @@ export interface CardRoom {
   readonly open: boolean;
   /** What was searched for, to be marked in the hits; taken literally. */
   readonly find?: string;
+  /** What stands above names the file. */
+  readonly named?: boolean;
 }
 
 /** No card is longer, however far it is unfolded. */

@@ -13,6 +13,7 @@ interface Worker {
   readonly kind: string;
   readonly task: string;
   readonly since: number;
+  readonly callId: string;
   calls: number;
   /** What it does at the moment. */
   doing: string;
@@ -23,6 +24,8 @@ export interface Board {
   /** True: the event changed what is shown. */
   take(event: AgentEvent): boolean;
   readonly size: number;
+  /** A worker of that call is on the board. */
+  has(callId: string): boolean;
   clear(): void;
   lines(options: BoardView): ScreenLine[];
 }
@@ -40,8 +43,8 @@ export function createBoard(text: Text): Board {
   const workers = new Map<string, Worker>();
   const take = (event: AgentEvent): boolean => {
     if (event.type === 'worker-start') {
-      const { worker: id, kind, task, time: since } = event;
-      workers.set(id, { id, kind, task: safeLine(task, 200), since, calls: 0, doing: '', waits: false });
+      const { worker: id, kind, task, callId, time: since } = event;
+      workers.set(id, { id, kind, task: safeLine(task, 200), since, callId, calls: 0, doing: '', waits: false });
       return true;
     }
     if (event.type === 'worker-end') return workers.delete(event.worker);
@@ -61,6 +64,7 @@ export function createBoard(text: Text): Board {
     get size() {
       return workers.size;
     },
+    has: (callId) => [...workers.values()].some((worker) => worker.callId === callId),
     clear: () => workers.clear(),
     lines(options) {
       const all = [...workers.values()];

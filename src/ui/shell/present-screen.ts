@@ -8,6 +8,7 @@ import { createHighlighter } from '../markdown/highlight.js';
 import { createMarkdown, type MarkdownStep } from '../markdown/markdown.js';
 import { noticeText } from '../notice-text.js';
 import type { Presenter } from '../presenter.js';
+import { changeNote } from '../rich-cards/diff.js';
 import { richCard } from '../rich-cards/rich-card.js';
 import { safeLine, safeText } from '../safe-text.js';
 import type { Screen, ScreenLine } from '../screen/port.js';
@@ -87,12 +88,14 @@ export class ScreenPresenter implements Presenter {
   finish(outcome: RunOutcome): void {
     this.endMessage();
     const result = safeText(outcome.result).trim();
-    if (result !== '' && !squeeze(this.shown).includes(squeeze(result))) {
+    if (result !== '' && !squeeze(safeText(this.shown)).includes(squeeze(result))) {
       this.block(this.markdown.push(result).done);
       this.block(this.markdown.end(), false);
       this.markdown = this.newMarkdown();
     }
-    const lines = summaryLines(outcome, { ...this.facts, text: this.options.text, paint: this.options.theme() });
+    const { text } = this.options;
+    const room = { columns: this.columns, separator: this.unicode ? ' · ' : ' | ' };
+    const lines = summaryLines(outcome, { ...this.facts, text, paint: this.options.theme(), room });
     this.block(lines.flatMap((line) => wrap(line, this.columns)));
     this.facts = NEW_RUN;
     this.shown = '';
@@ -115,7 +118,7 @@ export class ScreenPresenter implements Presenter {
     const parts = [
       this.step.open,
       this.thinking.live(view.columns, view.theme, view.unicode),
-      this.running.lines(view),
+      this.running.lines({ ...view, except: (id) => this.board.has(id) }),
       this.board.lines({ ...view, most: BOARD_LINES }),
       isAt ? planLines(this.plan, view, text) : [],
     ].filter((part) => part.length > 0);
@@ -255,14 +258,24 @@ export class ScreenPresenter implements Presenter {
       return;
     }
     const label = this.running.end(call.id) ?? safeLine(call.tool, 80);
+    const find = call.args['term'];
+    const isDone = !denied && !result.isError;
+    const note = isDone ? changeNote(result.display, label, { text, theme, unicode: this.unicode }) : undefined;
     const rich = (open: boolean): ScreenLine[] => {
       const room = { text, theme: this.options.theme(), columns: this.columns - 2, unicode: this.unicode, open };
-      return richCard(result, { ...room, denied, reason, why });
+      return richCard(result, {
+        ...room,
+        ...(typeof find === 'string' ? { find } : {}),
+        denied,
+        reason,
+        why,
+        named: note !== undefined,
+      });
     };
     const indented = (open: boolean): ScreenLine[] => rich(open).map((line) => (line === '' ? '' : `  ${line}`));
     const look = denied ? theme.warn : result.isError ? theme.bad : theme.good;
     const mark = look(this.unicode ? '●' : '*');
-    const head = wrap(label, this.columns - 2).map((line, index) => `${index === 0 ? mark : ' '} ${line}`);
+    const head = wrap(`${label}${note ?? ''}`, this.columns - 2).map((line, index) => `${index === 0 ? mark : ' '} ${line}`);
     this.block([...head, ...indented(verbose())]);
     this.folded = () => indented(true);
   }

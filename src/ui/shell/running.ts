@@ -31,6 +31,8 @@ export interface Running {
     readonly now: number;
     readonly theme: Theme;
     readonly unicode: boolean;
+    /** Calls that are shown elsewhere. */
+    except?(callId: string): boolean;
   }): ScreenLine[];
 }
 
@@ -61,8 +63,8 @@ export function createRunning(text: Text): Running {
     get size() {
       return calls.size;
     },
-    lines({ columns, now, theme, unicode }) {
-      const all = [...calls.values()];
+    lines({ columns, now, theme, unicode, except }) {
+      const all = [...calls].filter(([id]) => !except?.(id)).map(([, call]) => call);
       const shown = all.slice(-MOST_CALLS);
       const lines = shown.flatMap((call) => {
         const seconds = Math.floor((now - call.since) / 1000);

@@ -32,10 +32,11 @@ export function shellView({ features, theme, text, running, queued, input, statu
   const gap = rows >= 16 ? [''] : [];
   // In a low window what is said counts for more than what sets it off.
   const low = rows < LOW_ROWS;
-  const lines = waiting.length + input.lines.length + foot.length + (low ? 1 : 3);
+  const lines = waiting.length + input.lines.length + foot.length + gap.length + (low ? 1 : 3);
   const room = Math.max(0, rows - 1 - lines);
   const moving = running.length > room ? running.slice(running.length - room) : running;
-  const above = [...(moving.length > 0 ? [...(low ? [] : ['']), ...moving] : []), ...waiting, rule];
+  const set = moving.length > 0 && !low ? [''] : [];
+  const above = [...set, ...moving, ...gap, ...waiting, rule];
   const { cursor } = input;
   return {
     lines: [...above, ...input.lines, ...(low ? [] : [rule]), ...foot],

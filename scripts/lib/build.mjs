@@ -7,6 +7,7 @@ import { runQuiet } from './spawn.mjs';
 
 const SOURCES = [
   'src',
+  'scripts/lib/chunks.mjs',
   'scripts/lib/grammars.mjs',
   'scripts/lib/notices.mjs',
   'tsdown.config.ts',

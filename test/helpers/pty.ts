@@ -31,6 +31,8 @@ export interface PtyTerminal {
   output(): string;
   bytes(): number;
   signal(name: NodeJS.Signals): void;
+  /** Closes our side of the terminal, as a window that is closed does. */
+  hangUp(): void;
   /** Resolves when the program ended and its output is shown. */
   readonly exit: Promise<{ readonly code: number; readonly signal: number }>;
   /** Ends the program if it still runs. */
@@ -127,6 +129,7 @@ export async function openPty(options: PtyOptions): Promise<PtyTerminal> {
     signal(name) {
       if (!ended) process.kill(child.pid, name);
     },
+    hangUp: () => (child as unknown as { destroy(): void }).destroy(),
     exit,
     async close() {
       if (!ended) child.kill('SIGKILL');

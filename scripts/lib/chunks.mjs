@@ -1,25 +1,30 @@
 // How the bundle is cut: what every start or every run loads anyway lies in one file each, because a file costs more to open than to hold.
 import { join } from 'node:path';
 
-/** The chunks by name, first wins: all that these modules import statically, at any depth. */
+const HEADER = 'src/app/modes/shell.ts';
+const RUN = 'src/app/modes/headless.ts';
+
+/** The chunks by name, first wins: what each of these modules imports statically, at any depth. */
 const WHOLE = [
   ['cli', 'src/app/cli.ts'],
-  ['run', 'src/app/modes/headless.ts'],
+  ['common', HEADER, RUN],
+  ['header', HEADER],
+  ['run', RUN],
   ['shell', 'src/app/shell/run-shell.ts'],
 ];
 
 /** For the bundler's `codeSplitting`. A closure imports nothing outside of itself and those before it, so no circle comes of it. */
 export function wholeChunks(root) {
-  return WHOLE.map(([name, entry], index) => {
-    let members;
-    return {
-      priority: WHOLE.length - index,
-      name(id, context) {
-        members ??= closureOf(join(root, entry), context);
-        return members.has(id) ? name : null;
-      },
-    };
-  });
+  const closures = new Map();
+  const isOf = (entry, id, context) => {
+    const known = closures.get(entry) ?? closureOf(join(root, entry), context);
+    closures.set(entry, known);
+    return known.has(id);
+  };
+  return WHOLE.map(([name, ...entries], index) => ({
+    priority: WHOLE.length - index,
+    name: (id, context) => (entries.every((entry) => isOf(entry, id, context)) ? name : null),
+  }));
 }
 
 function closureOf(entry, context) {

@@ -161,3 +161,79 @@ export function reportRatio(name, value, baseline, limit, show) {
 
 export const asMs = (value) => `${value.toFixed(1)} ms`;
 export const asMib = (value) => `${(value / 1024 / 1024).toFixed(1)} MiB`;
+
+/**
+ * The shell in a pseudo terminal of 80 x 24, in a minimal environment: what it wrote, piece by piece with its time (`at`, milliseconds
+ * since the start). Ended by `close`.
+ */
+export async function openShell(cwd, { extra = {}, args = [] } = {}) {
+  const { spawn: spawnPty } = await import('@lydell/node-pty');
+  const env = { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', ...extra };
+  const started = performance.now();
+  const child = spawnPty(process.execPath, args, { name: 'xterm-256color', cols: 80, rows: 24, cwd, env });
+  const pieces = [];
+  let waiting = [];
+  let ended = false;
+  const look = () => {
+    waiting = waiting.filter(({ holds, done }) => !holds() || done(performance.now() - started));
+  };
+  child.onData((data) => {
+    pieces.push({ at: performance.now() - started, data });
+    look();
+  });
+  const exit = new Promise((done) =>
+    child.onExit(() => {
+      ended = true;
+      done(performance.now() - started);
+    }),
+  );
+  const shell = {
+    pid: child.pid,
+    pieces,
+    exit,
+    send: (keys) => child.write(keys),
+    text: (from = 0) =>
+      pieces
+        .slice(from)
+        .map(({ data }) => data)
+        .join(''),
+    /** The time at which it held; throws after half a minute. */
+    until: (holds, what) =>
+      new Promise((done, fail) => {
+        const timer = setTimeout(() => fail(new Error(`not in time: ${what}\n${shell.text().slice(-2000)}`)), 30_000);
+        waiting.push({
+          holds,
+          done: (at) => {
+            clearTimeout(timer);
+            done(at);
+            return false;
+          },
+        });
+        look();
+      }),
+    waitFor: (words, from = 0) => shell.until(() => shell.text(from).includes(words), words),
+    async close() {
+      if (!ended) child.kill('SIGKILL');
+      await exit;
+    },
+  };
+  return shell;
+}
+
+/** The arguments of the shell as the benchmarks start it. */
+export const SHELL = [MAIN, '--model', 'bench'];
+
+/** Ticks (10 ms) of CPU time of a process, all its threads, from `/proc`. */
+export function ticksOf(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Bytes of memory a process holds. */
+export function memoryOf(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms));

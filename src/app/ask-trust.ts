@@ -1,20 +1,26 @@
 /** Asks once, on a terminal, whether what a folder brings may count. */
 import type { Brought } from '../policy/brings.js';
 import { recordTrust, trustRecord } from '../policy/trust.js';
-import { openKeys } from '../ui/keys.js';
 import { fitted } from '../ui/width.js';
+import { answerKey } from './answer-key.js';
 import type { Config } from './config.js';
 import type { Translate } from './flags.js';
 import { broughtBy } from './load-config.js';
+import { mayHavePlugins } from './plugins/folders.js';
 import { detailedLines, usable } from './trust-details.js';
 import { shownLine } from './trust-text.js';
 
-const QUIET_MS = 250;
-const YES: ReadonlySet<string> = new Set(['y', 'yes', 's', 'sim']);
-const NO: ReadonlySet<string> = new Set(['n', 'no', 'nao', 'não']);
-
-/** True when the user has just said yes, so that the configuration must be read again. Asks again only when files changed. */
+/**
+ * True when the user has just said yes to the folder, so that the configuration must be read again. Asks again only when files
+ * changed. Then asks about the user's own plugins.
+ */
 export async function askTrust(config: Config, t: Translate): Promise<boolean> {
+  const isNew = await askFolder(config, t);
+  if (mayHavePlugins(config)) await (await import('./plugins/ask.js')).askPlugins(config);
+  return isNew;
+}
+
+async function askFolder(config: Config, t: Translate): Promise<boolean> {
   if (config.trust.forRun || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const brought = broughtBy(config);
   if (brought.length === 0 || isAnswered(config, usable(config.root, brought, t).good)) return false;
@@ -35,22 +41,4 @@ export async function askTrust(config: Config, t: Translate): Promise<boolean> {
 function isAnswered(config: Config, brought: readonly Brought[]): boolean {
   const record = trustRecord(config.state, config.root);
   return record !== undefined && brought.every(({ path, sha256 }) => sha256 === undefined || record.pins[path] === sha256);
-}
-
-/** Only an explicit key answers; what was typed before the question is dropped. Undefined: the input ended or Ctrl+C. */
-export async function answerKey(ask: () => void): Promise<boolean | undefined> {
-  const { stdin } = process;
-  const keys = openKeys(stdin, { single: typeof stdin.setRawMode === 'function', signal: new AbortController().signal });
-  try {
-    await keys.drop(QUIET_MS);
-    ask();
-    for (;;) {
-      const typed = await keys.next();
-      if (typed.kind !== 'word') return undefined;
-      if (YES.has(typed.word)) return true;
-      if (NO.has(typed.word)) return false;
-    }
-  } finally {
-    keys.close();
-  }
 }

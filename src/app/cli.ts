@@ -1,6 +1,7 @@
 /** The command line: one tree of commands, each importing its mode only when chosen. */
 import { Command, CommanderError, Option } from 'commander';
 import { createText, type Text } from '../ui/text/index.js';
+import { addPluginCommand } from './cli-plugin.js';
 import { addConfigCommand, addSessionsCommand } from './cli-saved.js';
 import { environmentLanguage, isDumb } from './config.js';
 import { EXIT_USAGE } from './exit-codes.js';
@@ -97,6 +98,7 @@ function buildProgram(t: Translate, exit: Exit): Command {
   addPolicyCommand(program, t, exit);
   addTrustCommand(program, t, exit);
   addAgentsCommand(program, t, exit);
+  addPluginCommand(program, t, exit, inherit);
   addDoctorCommand(program, t, exit);
   addConfigCommand(program, t, exit, inherit);
   addSessionsCommand(program, t, exit, inherit);

@@ -125,6 +125,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
         session: options.id,
       });
       // Also in a resumed session: folder, rights and day may be others now.
+      app.plugins.begin();
       await agents?.begin();
       const facts = await factsOf(task, emit, redact(context ?? ''));
       say({ type: 'message-end', message: userMessage(task, facts, app.ports) });

@@ -6,7 +6,6 @@ import type { FolderTrust } from '../policy/trust.js';
 import { killAllChildren } from '../process/children.js';
 import { createJobs } from '../process/jobs/create-jobs.js';
 import type { SessionSandbox } from '../process/sandbox/session-sandbox.js';
-import { TOOLS } from '../tools/registry.js';
 import type { AgentEvent } from '../types/event.js';
 import type { JsonObject } from '../types/json.js';
 import type { LanguageServers } from '../types/language.js';
@@ -21,6 +20,7 @@ import type { UndoStore } from '../workspace/undo/store.js';
 import type { Config } from './config.js';
 import { createElsewhere, type Elsewhere } from './isolation/elsewhere.js';
 import { type AppLanguages, type LanguageSettings, languageSettings, openAppLanguages } from './languages.js';
+import { openPlugins, type Plugins } from './plugins/present.js';
 import { hidesFiles, policyView, type RuleStore, ruleStore } from './policy-view.js';
 import { providerKeys, textRedactor } from './redact.js';
 import { agreements, openAppSandbox } from './sandbox.js';
@@ -43,6 +43,8 @@ export interface App {
   allowReading(folders: readonly string[]): void;
   /** Folders in which single agents work instead of the workspace. */
   readonly elsewhere: Elsewhere;
+  /** Programs of the user's own as tools; what changes counts from `begin` on. */
+  readonly plugins: Plugins;
   /** The wrappers of every tool that changes the workspace. */
   wrapped(tool: Tool): Tool;
   /** Ends children, removes nothing of the user's. */
@@ -100,16 +102,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   });
   const host = hostOf(options, { scratch, root: workspace.root, sandbox, languages });
   const loosened = agreements();
-  const view = (own: OpenWorkspace) => policyView({ config, workspace: own, rules, agreed: loosened.agreed, tools: () => tools });
+  const view = (own: OpenWorkspace) =>
+    policyView({ config, workspace: own, rules, agreed: loosened.agreed, tools: () => plugins.tools });
   const policy = view(workspace);
   const elsewhere = createElsewhere({ config, scratch, readable, approver, emit, view });
   const gate = options.gate ?? openGate(options, { policy, workspace, elsewhere, rules, loosened, notice });
-  const { home, state, childEnv: env } = config;
-  const checkpoints = openCheckpoints({ roots: workspace.roots, home, state, env });
+  const checkpoints = openCheckpoints({ ...config, roots: workspace.roots, env: config.childEnv });
   const automatic = createAutomatic(checkpoints, { warn: notice });
   const undo = openSessionUndo({ config, id: options.id, emit });
   const redact = textRedactor(providerKeys(config));
-  const spill = spillStore(scratch);
   const views = createAgentViews('main');
   const wraps: Wraps = {
     ...(options.keepsUndo === false ? {} : { undo: undoWrap(undo, policy, checkpoints) }),
@@ -117,14 +118,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     views,
     checkpoints: automatic,
     redact,
-    spill,
+    spill: spillStore(scratch),
   };
-  const more = options.moreTools ?? [];
-  const tools: readonly Tool[] = options.tools ? [...options.tools, ...more] : withHelp(wrapTools([...TOOLS, ...more], wraps));
-  await tellFaults(policy(), tools, options);
+  const plugins = await openTools(options, sandbox, wraps);
+  await tellFaults(policy(), plugins.tools, options);
   const ports: LoopPorts = {
     provider: options.provider,
-    tools,
+    get tools() {
+      return plugins.tools;
+    },
     workspace,
     host,
     gate,
@@ -153,6 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     wrapped: (tool) => wrapTools([tool], wraps)[0] ?? tool,
     elsewhere,
+    plugins,
     async close() {
       elsewhere.close();
       await automatic.settled({ stop: true });
@@ -163,6 +166,16 @@ export async function createApp(options: AppOptions): Promise<App> {
       await pruneScratch(config.state, scratch, systemClock.now());
     },
   };
+}
+
+/** What is built in, plugins, and the tools of the loop; or what was recorded in their place. */
+function openTools(
+  { config, emit, tools, moreTools: more = [] }: AppOptions,
+  sandbox: SessionSandbox,
+  wraps: Wraps,
+): Promise<Plugins> {
+  const list = (own: readonly Tool[]) => withHelp(wrapTools([...own, ...more], wraps));
+  return openPlugins({ config, sandbox, emit, recorded: tools && [...tools, ...more], list });
 }
 
 /** Says at once which settings cannot be used, and what counts in their place; the rest when it comes to it. */

@@ -12,6 +12,7 @@ import type {
   Spent,
   WindowView,
 } from './command-ports.js';
+import type { PluginsPort } from './plugin-port.js';
 import type { Undoing } from './undo.js';
 
 export type { Changed } from './command-ports.js';
@@ -63,7 +64,8 @@ export interface CommandContext {
   addFolder?(dir: string): Changed;
   doctor?(): Promise<readonly string[]>;
   /** What there is of a kind that folders and the program bring, as lines. */
-  listing?(kind: 'skills' | 'plugins'): Promise<readonly string[]>;
+  listing?(kind: 'skills'): Promise<readonly string[]>;
+  readonly plugins?: PluginsPort;
   /** What a prompt of the program's own says. */
   prompt?(name: 'reviewer'): string;
   /** A number, or an amount of dollars, as people read it. */

@@ -18,6 +18,7 @@ import { directCall, noProvider, operatorApprover } from '../direct-call.js';
 import { EXIT } from '../exit-codes.js';
 import { isServerNotice } from '../languages.js';
 import { loadConfig } from '../load-config.js';
+import { isPluginNotice } from '../plugins/folders.js';
 import { isRuleNotice } from '../rule-warnings.js';
 import { isSandboxNotice, tellRetired } from '../sandbox.js';
 import { createStopper } from '../stop.js';
@@ -54,7 +55,9 @@ export async function toolMode(name: string, words: readonly string[], flags: To
     keepsUndo: false,
     oneCall: true,
     emit: (event) =>
-      flags.json !== true && (isSandboxNotice(event) || isRuleNotice(event) || isServerNotice(event)) && warnOf(event, text),
+      flags.json !== true &&
+      (isSandboxNotice(event) || isRuleNotice(event) || isServerNotice(event) || isPluginNotice(event)) &&
+      warnOf(event, text),
   });
   tellRetired(config.sandbox, app.ports.emit);
   const stopper = createStopper({});

@@ -1,7 +1,7 @@
 /** `chatcli trust`: what a folder brings, and whether it counts. */
 
 import type { TrustPort } from '../../types/command.js';
-import { answerKey } from '../ask-trust.js';
+import { answerKey } from '../answer-key.js';
 import type { Config, ConfigFlags } from '../config.js';
 import type { Translate } from '../flags.js';
 import { broughtBy, loadConfig } from '../load-config.js';

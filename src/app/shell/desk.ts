@@ -11,13 +11,14 @@ import { shellAgents } from '../agents-view.js';
 import type { Config, ConfigFlags } from '../config.js';
 import type { Conversation } from '../conversation.js';
 import { currentTrust } from '../current-trust.js';
+import { shellPlugins } from '../plugins/shell-port.js';
 import { settingsPort } from '../settings.js';
 import { shellRules } from '../shell-rules.js';
 import { addContext } from './add-context.js';
 import { checkpointsPort } from './checkpoints-port.js';
 import { commitPort } from './commit-port.js';
 import { filesPort } from './files-port.js';
-import { pluginLines, skillLines } from './listings.js';
+import { skillLines } from './listings.js';
 import { modelsPort } from './models.js';
 import { sessionsPort } from './sessions-port.js';
 import type { Spending } from './spending.js';
@@ -103,7 +104,8 @@ export function createDesk(options: DeskOptions): Desk {
       files: filesPort(config.root, config.home, text),
       addFolder: (dir) => addFolder(dir, conversation, options),
       doctor: () => doctorLines(options),
-      listing: async (kind) => (kind === 'skills' ? skillLines(config, text) : pluginLines(conversation.app.ports.tools)),
+      listing: async () => skillLines(config, text),
+      plugins: shellPlugins(conversation.app, text, front.signal),
     }),
   };
 }

@@ -1,7 +1,6 @@
-/** What there is of skills and plugins, as lines for people. */
+/** What there is of skills, as lines for people. */
 import { loadSkillPackages } from '../../skills/packages.js';
 import { SCRIPT_SKILLS } from '../../skills/registry.js';
-import type { Tool } from '../../types/tool.js';
 import type { Text } from '../../ui/text/index.js';
 import type { Config } from '../config.js';
 import { currentTrust } from '../current-trust.js';
@@ -32,18 +31,4 @@ export async function skillLines(config: Config, { t }: Text): Promise<readonly 
     ...packages,
     ...warnings.slice(0, MOST_WARNINGS).map(warningText),
   ];
-}
-
-/** Tools by the plugin they belong to: `@coder` is one. */
-export function pluginLines(tools: readonly Tool[]): readonly string[] {
-  const names = new Map<string, Tool[]>();
-  for (const tool of tools) {
-    const [name = ''] = tool.name.split(' ');
-    names.set(name, [...(names.get(name) ?? []), tool]);
-  }
-  const width = Math.max(...[...names.keys()].map((name) => name.length));
-  return [...names].map(([name, own]) => {
-    const about = own.length > 1 ? own.map((tool) => tool.name.split(' ')[1] ?? '').join(', ') : (own[0]?.summary ?? '');
-    return `${name.padEnd(width)}  [${own[0]?.origin ?? 'builtin'}]  ${about}`;
-  });
 }

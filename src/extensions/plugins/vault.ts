@@ -8,7 +8,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -106,15 +105,12 @@ export function isIntact({ path, sha256 }: PinnedProgram): boolean {
   }
 }
 
-/** Removes copies nobody trusts any more. Never throws. */
-export function forgetCopies(state: string, keep: (sha256: string) => boolean): void {
-  const parent = join(state, 'cache', 'plugins');
+/** Removes the copy of a program that is no longer trusted. Never throws. */
+export function dropCopy(state: string, sha256: string): void {
   try {
-    for (const name of readdirSync(parent)) {
-      if (SHA256.test(name) && !keep(name)) rmSync(join(parent, name), { recursive: true, force: true });
-    }
+    rmSync(vaultFolder(state, sha256), { recursive: true, force: true });
   } catch {
-    // Nothing was kept yet.
+    // A copy nobody runs does no harm.
   }
 }
 

@@ -18,7 +18,6 @@ export const enCommands = {
   'command.doctor': 'What is installed, in force and broken, with the way to mend it',
   'command.addDir': 'Let file tools work in a further folder: /add-dir DIR',
   'command.skills': 'List scripts and skill packages',
-  'command.plugin': 'List the plugins',
   'command.mcp': 'MCP servers (not built yet)',
   'command.memory': 'Memory (not built yet)',
   'command.compact': 'Shorten the conversation (not built yet)',
@@ -143,7 +142,6 @@ export const enCommands = {
   'skills.scripts': 'Scripts, run without a model:',
   'skills.packages': 'Skill packages:',
   'skills.noPackages': 'No skill packages. They are looked for in: {folders}',
-  'plugin.onlyBuiltin': 'Plugins of your own cannot be added yet.',
   'mcp.absent': 'There are no MCP servers: the client is not built yet.',
   'memory.absent':
     'Nothing is remembered from one conversation to the next yet. There are saved conversations (/resume), and /init writes AGENTS.md.',

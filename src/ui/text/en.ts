@@ -6,6 +6,7 @@ import { enCards } from './en-cards.js';
 import { enCommands } from './en-commands.js';
 import { enDoctor } from './en-doctor.js';
 import { enFirstRun } from './en-first-run.js';
+import { enPlugins } from './en-plugins.js';
 import { enShell } from './en-shell.js';
 import { enTrust } from './en-trust.js';
 
@@ -23,6 +24,7 @@ export const en = {
   ...enDoctor,
   ...enShell,
   ...enFirstRun,
+  ...enPlugins,
   ...enTrust,
   // Labels of calls; original-tools 2.1.
   'label.read': 'Reading: {object}',

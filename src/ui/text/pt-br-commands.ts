@@ -18,7 +18,6 @@ export const ptBrCommands = {
   'command.doctor': 'O que está instalado, em vigor e quebrado, com o conserto',
   'command.addDir': 'Deixa as ferramentas trabalharem em mais uma pasta: /add-dir PASTA',
   'command.skills': 'Lista scripts e pacotes de skills',
-  'command.plugin': 'Lista os plugins',
   'command.mcp': 'Servidores MCP (ainda não existe)',
   'command.memory': 'Memória (ainda não existe)',
   'command.compact': 'Encurta a conversa (ainda não existe)',
@@ -146,7 +145,6 @@ export const ptBrCommands = {
   'skills.scripts': 'Scripts, sem modelo:',
   'skills.packages': 'Pacotes de skills:',
   'skills.noPackages': 'Nenhum pacote de skills. São procurados em: {folders}',
-  'plugin.onlyBuiltin': 'Ainda não se podem adicionar plugins próprios.',
   'mcp.absent': 'Não há servidores MCP: o cliente ainda não existe.',
   'memory.absent':
     'Nada é lembrado de uma conversa para outra ainda. Há conversas salvas (/resume), e /init escreve um AGENTS.md.',

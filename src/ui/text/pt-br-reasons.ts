@@ -1,10 +1,12 @@
 /** Why something is asked or refused, in Brazilian Portuguese, under the English text of src/policy; {0}, {1} are its places. */
 import { ptBrEndings } from './pt-br-endings.js';
+import { ptBrPluginReasons } from './pt-br-plugins.js';
 import { ptBrRights } from './pt-br-rights.js';
 
 export const ptBrReasons: Readonly<Record<string, string>> = {
   ...ptBrEndings,
   ...ptBrRights,
+  ...ptBrPluginReasons,
   // The steps of the decision.
   'it reads whatever files it is given, which are only known when it runs':
     'lê os arquivos que receber, que só se conhecem na execução',

@@ -7,6 +7,7 @@ import { ptBrCards } from './pt-br-cards.js';
 import { ptBrCommands } from './pt-br-commands.js';
 import { ptBrDoctor } from './pt-br-doctor.js';
 import { ptBrFirstRun } from './pt-br-first-run.js';
+import { ptBrPlugins } from './pt-br-plugins.js';
 import { ptBrShell } from './pt-br-shell.js';
 import { ptBrTrust } from './pt-br-trust.js';
 
@@ -18,6 +19,7 @@ export const ptBr = {
   ...ptBrDoctor,
   ...ptBrShell,
   ...ptBrFirstRun,
+  ...ptBrPlugins,
   ...ptBrTrust,
   'label.read': 'Lendo: {object}',
   'label.write': 'Escrevendo: {object}',

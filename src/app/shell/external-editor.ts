@@ -20,16 +20,30 @@ export async function editOutside(
   try {
     const file = join(folder, name === undefined ? 'message.md' : plainName(name));
     writeFileSync(file, text, { mode: 0o600 });
-    const code = await new Promise<number | null>((resolve, reject) => {
-      const child = spawn(program, [...args, file], { cwd: config.root, env: config.env, stdio: 'inherit' });
-      child.on('error', reject);
-      child.on('close', resolve);
-    });
+    const code = await whileItHasTheKeys(
+      new Promise<number | null>((resolve, reject) => {
+        const child = spawn(program, [...args, file], { cwd: config.root, env: config.env, stdio: 'inherit' });
+        child.on('error', reject);
+        child.on('close', resolve);
+      }),
+    );
     if (code !== 0) return undefined;
     const edited = readFileSync(file, 'utf8');
     return name === undefined ? edited.replace(/\n$/, '') : edited;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Ctrl+C and Ctrl+\\ in the editor are meant for it alone; the terminal sends them to us as well. */
+async function whileItHasTheKeys<T>(work: Promise<T>): Promise<T> {
+  const ours = ['SIGINT', 'SIGQUIT'] as const;
+  const ignore = (): void => undefined;
+  for (const name of ours) process.on(name, ignore);
+  try {
+    return await work;
+  } finally {
+    for (const name of ours) process.off(name, ignore);
   }
 }
 

@@ -68,11 +68,13 @@ export function createKeyActions(options: KeyActionsOptions): (event: EditorEven
   };
 }
 
-async function editInPlace(given: string, { screen, steering, editor, presenter, changed }: KeyActionsOptions): Promise<void> {
+async function editInPlace(given: string, options: KeyActionsOptions): Promise<void> {
+  const { screen, steering, editor, presenter, text, changed } = options;
   const giveBack = screen.suspend();
   try {
     const edited = await editOutside(given, steering.config);
     if (edited !== undefined) editor.set(edited);
+    else presenter.say(text.t('shell.editorEnded'), 'warn');
   } catch (error) {
     presenter.say(error instanceof Error ? error.message : String(error), 'warn');
   } finally {

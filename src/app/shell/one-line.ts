@@ -13,6 +13,7 @@ import type { Desk } from './desk.js';
 import { runOwn } from './own-command.js';
 import { runSlash, type StartedTask } from './slash.js';
 import type { Steering } from './steering.js';
+import type { Fetched } from './typed-ahead.js';
 
 export interface OneLineOptions {
   readonly screen: Screen;
@@ -62,13 +63,13 @@ export class OneLine {
     this.started = task;
   }
 
-  /** Never throws: what goes wrong is said. */
-  async carryOut(line: string, conversation: Conversation): Promise<void> {
+  /** Never throws: what goes wrong is said. `fetched`: the line was shown, and what it names is on its way. */
+  async carryOut(line: string, conversation: Conversation, fetched?: Fetched): Promise<void> {
     if (line === '') return;
-    this.echo(line);
+    if (!fetched) this.echo(line);
     try {
       if (line.startsWith('!')) return await this.own(line.slice(1).trim());
-      if (!parseSlash(line)) return await this.run({ task: line }, conversation);
+      if (!parseSlash(line)) return await this.run({ task: line }, conversation, fetched);
       await this.command(line, conversation);
       const { started } = this;
       this.started = undefined;
@@ -94,10 +95,14 @@ export class OneLine {
     });
   }
 
-  private async run({ task, mode = this.options.mode() }: StartedTask, conversation: Conversation): Promise<void> {
+  private async run(
+    { task, mode = this.options.mode() }: StartedTask,
+    conversation: Conversation,
+    fetched?: Fetched,
+  ): Promise<void> {
     const { screen, text, desk, presenter } = this.options;
     await this.stoppable(async (signal) => {
-      const named = await desk.fetch(task, conversation);
+      const named = (await fetched) ?? (await desk.fetch(task, conversation));
       const heard = this.heard.map((one) => `${one}\n\n`).join('');
       this.heard = [];
       const began = performance.now();

@@ -4,6 +4,10 @@ import { StringDecoder } from 'node:string_decoder';
 
 /** Of the output so much goes into the next message, the end of it. */
 const MOST_KEPT = 16_000;
+/** What does not end when asked to has so long. */
+const GRACE_MS = 1500;
+/** After its end and so much silence, what it left running and holds the output open is not waited for. */
+const DRAIN_MS = 200;
 
 export interface OwnCommand {
   readonly code: number | undefined;
@@ -23,27 +27,38 @@ export function runOwn(
   const { cwd, env, signal, show } = options;
   const shell = env['SHELL'] ?? '/bin/sh';
   return new Promise((resolve) => {
-    const decoder = new StringDecoder('utf8');
     let output = '';
-    const take = (chunk: Buffer): void => {
-      const text = decoder.write(chunk);
+    const told = (text: string): void => {
       output = (output + text).slice(-MOST_KEPT);
       show(text);
     };
+    // What comes in pieces from both stays apart by lines.
+    const streams = [wholeLines(told), wholeLines(told)] as const;
     const child = spawn(shell, ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    const end = (): void => {
+    const timers: NodeJS.Timeout[] = [];
+    const send = (name: NodeJS.Signals): void => {
       if (child.pid === undefined) return;
       try {
-        process.kill(-child.pid, 'SIGTERM');
+        process.kill(-child.pid, name);
       } catch {
         // Gone already.
       }
     };
-    signal.addEventListener('abort', end, { once: true });
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    const stop = (): void => {
+      send('SIGTERM');
+      timers.push(setTimeout(() => send('SIGKILL'), GRACE_MS));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    child.stdout.on('data', streams[0].take);
+    child.stderr.on('data', streams[1].take);
     const done = (code: number | undefined): void => {
-      signal.removeEventListener('abort', end);
+      signal.removeEventListener('abort', stop);
+      // Of what was to be stopped nothing stays.
+      if (signal.aborted) send('SIGKILL');
+      for (const timer of timers) clearTimeout(timer);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      for (const { end } of streams) end();
       resolve({ code, output });
     };
     child.on('error', (error) => {
@@ -51,5 +66,30 @@ export function runOwn(
       done(undefined);
     });
     child.on('close', (code) => done(code ?? undefined));
+    child.on('exit', (code) => {
+      const drain = setTimeout(() => done(code ?? undefined), DRAIN_MS);
+      timers.push(drain);
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', () => drain.refresh());
+    });
   });
+}
+
+/** Gives whole lines as they come, the rest at the end; a line that grows long is given in parts. */
+function wholeLines(give: (text: string) => void): { take(chunk: Buffer): void; end(): void } {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return {
+    take(chunk) {
+      rest += decoder.write(chunk);
+      const end = rest.length > MOST_KEPT ? rest.length : rest.lastIndexOf('\n') + 1;
+      if (end === 0) return;
+      give(rest.slice(0, end));
+      rest = rest.slice(end);
+    },
+    end() {
+      rest += decoder.end();
+      if (rest !== '') give(rest);
+      rest = '';
+    },
+  };
 }

@@ -80,9 +80,19 @@ export class Shell {
 
   /** What was typed while a run works; it belongs to that run. */
   takeTyped(): readonly string[] {
-    const lines = this.typed.forRun();
-    for (const line of lines) this.work.echo(line);
-    return lines;
+    const taken = this.typed.forRun((line) => this.fetch(line));
+    return taken.map(({ line, context }) => {
+      if (context === undefined) this.work.echo(line);
+      return `${context ?? ''}${line}`;
+    });
+  }
+
+  private async fetch(line: string): Promise<string | undefined> {
+    const { conversation, work } = this;
+    const { signal } = work;
+    work.echo(line);
+    const context = conversation && (await this.desk.fetch(line, conversation));
+    return signal.aborted ? undefined : context;
   }
 
   /** Until the user leaves (undefined) or goes on with another conversation. */
@@ -183,8 +193,8 @@ export class Shell {
   private async workOff(): Promise<void> {
     const { conversation } = this;
     if (this.work.busy || !conversation) return;
-    for (let line = this.typed.next(); line !== undefined; line = this.typed.next()) {
-      await this.work.carryOut(line.trim(), conversation);
+    for (let next = this.typed.next(); next; next = this.typed.next()) {
+      await this.work.carryOut(next.line.trim(), conversation, next.fetched);
       this.draw();
       if (!this.next) continue;
       this.leave();

@@ -19,6 +19,7 @@ export const enShell = {
   'shell.pasted': { one: '[paste {number}: {count} line]', other: '[paste {number}: {count} lines]' },
   'shell.placeholderBusy': 'Type ahead: it is read at the next step · Esc stops',
   'shell.ownEnded': 'Ended with {code}.',
+  'shell.editorEnded': 'The editor ended with an error: the text is as it was.',
   'shell.runEnded': 'ChatCLI is done',
   'option.plain': 'the conversation line by line, for screen readers',
 } as const;

@@ -19,6 +19,7 @@ export const ptBrShell = {
   'shell.pasted': { one: '[colagem {number}: {count} linha]', other: '[colagem {number}: {count} linhas]' },
   'shell.placeholderBusy': 'Pode digitar: será lido no próximo passo · Esc interrompe',
   'shell.ownEnded': 'Terminou com {code}.',
+  'shell.editorEnded': 'O editor terminou com erro: o texto ficou como estava.',
   'shell.runEnded': 'O ChatCLI terminou',
   'option.plain': 'a conversa linha por linha, para leitores de tela',
 } as const;

@@ -37,6 +37,7 @@ export async function runPlugin(run: PluginRun, context: ToolContext): Promise<T
     env: host.childEnv,
     signal,
     timeoutMs,
+    graceMs: 1000,
     streams: 'split',
     keepBytes: 8 * PLUGIN_LIMIT,
     keepErrorBytes: ERROR_BYTES,

@@ -106,10 +106,10 @@ async function mentionCompletions(
   return [...names, ...paths.slice(0, MOST_SHOWN).map(pathCompletion)];
 }
 
-/** Names with blanks stand in quotation marks; those of a folder stay open for what follows. */
+/** Names with blanks, or with marks that would end them, stand in quotation marks; those of a folder stay open for what follows. */
 function pathCompletion(path: string): Completion {
   const ends = !path.endsWith('/');
-  return { insert: /\s/.test(path) ? `"${path}${ends ? '"' : ''}` : path, label: path, ends };
+  return { insert: /[\s'`]/.test(path) ? `"${path}${ends ? '"' : ''}` : path, label: path, ends };
 }
 
 /** The best first, somewhat more than are shown: what is written so, then what holds the letters in this order. */

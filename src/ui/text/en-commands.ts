@@ -1,6 +1,7 @@
 /** What the commands of the shell say, in English; a part of the catalogue. */
 
 export const enCommands = {
+  'command.near': 'Unknown command: {name}. Is /{near} meant? /help lists the commands.',
   'command.notHere': 'Only in a conversation.',
   'command.mode': 'Show or set what needs approval: default, accept-edits, plan, auto',
   'command.plan': 'Only look, and end with a plan: /plan [TASK]; /plan run carries it out',

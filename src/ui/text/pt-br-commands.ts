@@ -1,6 +1,7 @@
 /** What the commands of the shell say, in Brazilian Portuguese; a part of the catalogue. */
 
 export const ptBrCommands = {
+  'command.near': 'Comando desconhecido: {name}. Seria /{near}? /help lista os comandos.',
   'command.notHere': 'Só em uma conversa.',
   'command.mode': 'Mostra ou define o que pede aprovação: default, accept-edits, plan, auto',
   'command.plan': 'Só olha e termina com um plano: /plan [TAREFA]; /plan run o executa',

@@ -71,7 +71,7 @@ describe('files', () => {
     await shell.type('and @日本', '▸ ünï/日本 語.md');
     await shell.type('\t', '@"ünï/日本 語.md"');
     await shell.type("@it's", "▸ it's.txt");
-    await shell.type('\t', "@it's.txt ");
+    await shell.type('\t', '@"it\'s.txt"');
     await shell.type('@-da', '▸ -dash.txt');
     await shell.type('\t', '@-dash.txt');
     await shell.type('\r', 'Understood.');

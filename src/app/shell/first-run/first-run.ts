@@ -119,8 +119,9 @@ class SetUp {
     const { t } = text;
     const name = knownAs(entry.name);
     for (;;) {
-      const key = await this.prompts.line(`${t('firstRun.paste', { name })} `, { hidden: true });
-      if (key === undefined) return undefined;
+      const typed = await this.prompts.line(`${t('firstRun.paste', { name })} `, { hidden: true });
+      if (typed === undefined) return undefined;
+      const key = bareKey(typed);
       if (key === '') continue;
       if (!/^[\x21-\x7e]+$/.test(key)) {
         this.say(t('firstRun.oddKey'));
@@ -168,3 +169,11 @@ class SetUp {
 
 /** A service may repeat what it refused. */
 const hide = (text: string, key: string): string => text.replaceAll(key, '…');
+
+/** Keys are often copied with what stands around them: quotation marks, `export NAME=`, the word of a header. */
+const bareKey = (typed: string): string =>
+  typed
+    .replace(/^(?:export\s+)?[A-Z][A-Z0-9_]*=(?=.)/, '')
+    .replace(/^bearer\s+/i, '')
+    .replace(/^(["'`])(.*)\1[,;]?$/, '$2')
+    .trim();

@@ -33,7 +33,7 @@ export function pluginTool(plugin: LoadedPlugin, use: PluginUse): Tool {
     aliases: [],
     summary: summaryOf(plugin),
     schema,
-    ...(about.schema === undefined ? { words: true, positional: ['argv'] } : { positional: positionalOf(schema) }),
+    ...(about.schema === undefined ? { words: true, positional: ['argv'] } : wordFields(schema)),
     fieldAliases: {},
     example: about.schema === undefined ? { argv: ['--help'] } : exampleOf(schema),
     inFull: false,
@@ -50,11 +50,13 @@ function overriding(builtin: Tool, plugin: LoadedPlugin, use: PluginUse): Tool {
   const { about } = plugin;
   const isPart = folded(builtin.name) !== folded(about.name);
   const own = isPart ? undefined : about.schema;
-  const { delegates, ...rest } = builtin;
+  const { delegates, mainField, ...rest } = builtin;
   return {
     ...rest,
     summary: isPart ? builtin.summary : summaryOf(plugin),
-    ...(own === undefined ? {} : { schema: own, positional: positionalOf(own), fieldAliases: {}, example: exampleOf(own) }),
+    ...(own === undefined
+      ? { ...(mainField === undefined ? {} : { mainField }) }
+      : { schema: own, ...wordFields(own), fieldAliases: {}, example: exampleOf(own) }),
     limit: PLUGIN_LIMIT,
     cut: 'ends',
     origin: 'plugin',
@@ -152,10 +154,12 @@ function summaryOf({ about, file }: LoadedPlugin): string {
   return shortProse(about.description || `Plugin ${file.file}`, SUMMARY_CHARS - 1);
 }
 
-/** Required texts in their order: what words without flags mean. */
-function positionalOf(schema: ObjectSchema): string[] {
+/** What words without flags mean: the required texts in their order; where there is but one, a text means it whole. */
+function wordFields(schema: ObjectSchema): Pick<Tool, 'positional' | 'mainField'> {
   const isText = (name: string) => ['string', undefined].includes(schema.properties[name]?.type as string | undefined);
-  return (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties, name) && isText(name));
+  const positional = (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties, name) && isText(name));
+  const [only] = positional;
+  return only !== undefined && positional.length === 1 ? { positional, mainField: only } : { positional };
 }
 
 function exampleOf(schema: ObjectSchema): JsonObject {

@@ -1,5 +1,6 @@
 /** Runs one call of a plugin: argv only, no shell, no input; what it prints is the result, its exit code says how it went. */
 
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomHex } from '../../base/clock.js';
 import type { CommandOptions, CommandOutcome } from '../../process/command-types.js';
@@ -51,6 +52,8 @@ export async function runPlugin(run: PluginRun, context: ToolContext): Promise<T
   });
   const code = endCode(outcome);
   const output = resultText(name, outcome, timeoutMs);
+  // All of it stands in the result.
+  if (outcome.logFile !== undefined && !output.includes(outcome.logFile)) await rm(outcome.logFile, { force: true });
   return {
     output,
     isError: code !== undefined,

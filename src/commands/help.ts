@@ -30,7 +30,7 @@ export const help: Command = {
 };
 
 function grouped(all: readonly Command[], t: CommandContext['t']): string[] {
-  const width = Math.max(0, ...all.map((command) => namesOf(command).length));
+  const width = Math.max(0, ...all.map(({ name }) => name.length + 1));
   const sections = GROUPS.flatMap((group) =>
     section(
       t(TITLES[group]),
@@ -44,11 +44,21 @@ function grouped(all: readonly Command[], t: CommandContext['t']): string[] {
 }
 
 function section(title: string, commands: readonly Command[], t: CommandContext['t'], width: number): string[] {
-  return commands.length === 0 ? [] : ['', title, ...rowsOf(commands, t, width)];
+  return commands.length === 0 ? [] : ['', title, ...commands.map((command) => shortRow(command, t, width))];
 }
 
 const namesOf = ({ name, aliases }: Command): string => [name, ...aliases].map((one) => `/${one}`).join(', ');
 
-function rowsOf(commands: readonly Command[], t: CommandContext['t'], width = 0): string[] {
-  return commands.map((command) => `  ${namesOf(command).padEnd(width)}  ${t(command.summary)}`);
+function rowsOf(commands: readonly Command[], t: CommandContext['t']): string[] {
+  return commands.map((command) => `  ${namesOf(command)}  ${t(command.summary)}`);
+}
+
+/** So wide a terminal is at least, as a rule. */
+const USUAL_COLUMNS = 80;
+
+/** Other names stand behind it where there is room; `/help NAME` has them all. */
+function shortRow({ name, aliases, summary }: Command, t: CommandContext['t'], width: number): string {
+  const row = `  ${`/${name}`.padEnd(width)}  ${t(summary)}`;
+  const others = aliases.length === 0 ? '' : ` (${aliases.map((one) => `/${one}`).join(', ')})`;
+  return row.length + others.length < USUAL_COLUMNS ? row + others : row;
 }

@@ -53,11 +53,12 @@ describe('every command', () => {
 describe('the commands', () => {
   it('list themselves', () => {
     const { printed } = run('/help', { language: 'pt-BR' });
-    for (const { name } of COMMANDS) expect(printed).toMatch(new RegExp(`^  /${name}(,|  )`, 'm'));
+    for (const { name } of COMMANDS) expect(printed).toMatch(new RegExp(`^  /${name}  `, 'm'));
     expect(printed.split('\n')[0]).toBe('Trabalho');
     expect(run('/help undo').printed.split('\n')).toHaveLength(1);
     expect(run('/help nothing').printed).toContain('Unknown command');
-    expect(printed).toContain('/agent, /run');
+    expect(printed).toMatch(/^ {2}\/agent .*\(\/run\)$/m);
+    expect(run('/help agent').printed).toContain('/agent, /run');
     expect(printed).toContain('Sai do shell');
   });
   it('change the mode, and say so unless a task follows', () => {

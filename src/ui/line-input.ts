@@ -12,6 +12,8 @@ export interface LineInputOptions {
   readonly historyFile?: string;
   /** Takes a line typed while something runs; true: it is done with, and neither queued nor given to what runs. */
   readonly atOnce?: (line: string) => boolean;
+  /** False: what was typed while something runs is not for that run; it and what follows wait for the next prompt. */
+  readonly forRun?: (line: string) => boolean;
   /** Words that may follow what was typed. */
   readonly complete?: (line: string) => readonly string[];
 }
@@ -82,9 +84,11 @@ class PlainLines implements LineInput {
   }
 
   takeTyped(): readonly string[] {
-    const typed = this.queue.flatMap((line) => (line.kind === 'line' ? [line.text] : []));
-    this.queue = this.queue.filter((line) => line.kind === 'leave');
-    return typed;
+    const { forRun } = this.options;
+    const stays = this.queue.findIndex((line) => line.kind === 'leave' || forRun?.(line.text) === false);
+    const taken = stays < 0 ? this.queue : this.queue.slice(0, stays);
+    this.queue = this.queue.slice(taken.length);
+    return taken.flatMap((line) => (line.kind === 'line' ? [line.text] : []));
   }
 
   hold(): () => void {

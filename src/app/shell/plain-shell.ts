@@ -13,6 +13,7 @@ import { runOwn } from './own-command.js';
 import { runSlash, runsAtOnce, type StartedTask } from './slash.js';
 import type { Spending } from './spending.js';
 import type { Steering } from './steering.js';
+import { isForRun } from './typed-ahead.js';
 
 export interface PlainShellOptions {
   readonly flags: ConfigFlags;
@@ -45,6 +46,7 @@ export class PlainShell {
       text,
       historyFile: `${config.state}/history`,
       complete: completeSlash,
+      forRun: isForRun,
       atOnce: (line) => runsAtOnce(line, () => this.conversation && this.desk.context(this.conversation)),
     });
     this.presenter = createTextPresenter({

@@ -60,4 +60,7 @@ export function createTypedAhead(): TypedAhead {
   };
 }
 
+/** True for a line that a run can be told as it stands: no command, and nothing named that must be fetched. */
+export const isForRun = (line: string): boolean => !isCommand(line) && contextWords(line).length === 0;
+
 const isCommand = (line: string): boolean => line.startsWith('!') || parseSlash(line) !== undefined;

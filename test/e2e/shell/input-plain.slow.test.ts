@@ -21,6 +21,31 @@ describe('the plain shell', () => {
     expect(await shell.terminal.exit).toEqual({ code: 0, signal: 0 });
     expect(shell.terminal.output()).not.toContain('\x1b[?2026h');
   });
+  it('keeps commands, and lines that name files, from a run that works; they have their turn after it', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const shell = await start({
+      args: ['--plain'],
+      files: { 'named.txt': 'text of the named file' },
+      script: async (_request, index) => {
+        if (index === 0) await held;
+        return { text: `Answer ${index + 1}.` };
+      },
+    });
+    shell.terminal.send('go\r');
+    await expect.poll(() => shell.server.requests.length, { timeout: PATIENCE_MS }).toBe(1);
+    shell.terminal.send('for the run\r!echo own $((6*7))\rsee @named.txt\r');
+    await shell.terminal.waitFor('see @named.txt', { ms: PATIENCE_MS });
+    release();
+    await shell.terminal.waitFor('own 42', { all: true, ms: PATIENCE_MS });
+    await shell.terminal.waitFor('Answer 3.', { all: true, ms: PATIENCE_MS });
+    expect(shell.server.requests).toHaveLength(3);
+    expect(JSON.stringify(shell.server.requests[1]?.body)).toContain('for the run');
+    expect(JSON.stringify(shell.server.requests[1]?.body)).not.toContain('echo own');
+    expect(shell.lastSaid()).toMatch(/own 42[\s\S]*text of the named file[\s\S]*see @named\.txt/);
+  });
   it('takes a pipe as one message and prints only the answer', async () => {
     const shell = await start({ args: ['--plain'] });
     const child = spawn(process.execPath, [await program()], {

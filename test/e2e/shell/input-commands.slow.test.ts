@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/commands/registry.js';
 import type { Reply } from '../../helpers/wire/script.js';
-import { count, PATIENCE_MS, type Place, playedShells, textOf } from './input-shell.js';
+import { count, PATIENCE_MS, type Place, paste, playedShells, textOf } from './input-shell.js';
 
 const start = playedShells();
 const PLACEHOLDER = 'Ask, or say what to change';
@@ -215,5 +215,26 @@ describe('a line typed while a run works', () => {
     expect(count(said, 'also see @named.txt please')).toBe(1);
     expect(count(shell.all(), '❯ also see @named.txt please')).toBe(1);
     expect(count(shell.all(), 'added to the message')).toBe(1);
+  });
+  it('may be a paste; it stands in the input and goes whole', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const shell = await start({
+      script: async (_request, index) => {
+        if (index === 0) await held;
+        return { text: `Answer ${index + 1}.` };
+      },
+    });
+    await shell.enter('go', /❯ go/);
+    const lines = Array.from({ length: 300 }, (_, n) => `pasted ${n}`).join('\n');
+    await shell.type(paste(lines), '[paste 1: 300 lines]');
+    await shell.type('\r', /pasted 0/);
+    release();
+    await shell.terminal.waitFor('Answer 2.', { ms: PATIENCE_MS });
+    expect(shell.lastSaid().includes(lines)).toBe(true);
+    await shell.terminal.waitFor(PLACEHOLDER, { ms: PATIENCE_MS });
+    expect(shell.terminal.scrollback().filter((line) => /^. pasted \d+$/.test(line))).toHaveLength(300);
   });
 });

@@ -131,10 +131,17 @@ async function survivors(group: number, mark: string, readings: readonly Reading
   return [...members].sort((a, b) => a - b);
 }
 
+/** What starts another program just then has no environment to know it by: it is looked for again. */
+const REST_ROUNDS = 3;
+const REST_PAUSE_MS = 10;
+
 /** Nothing a program of somebody else started goes on without it, also what left its group. */
-function endRest(group: number, mark: string, left: readonly number[]): number[] {
+async function endRest(group: number, mark: string, left: readonly number[]): Promise<number[]> {
   if (left.length > 0) signalGroup(group, 'SIGKILL');
-  killMarked(mark);
+  for (let round = 0; round < REST_ROUNDS; round++) {
+    if (round > 0) await pause(REST_PAUSE_MS);
+    killMarked(mark);
+  }
   return [];
 }
 
@@ -186,7 +193,7 @@ export async function followCommand(
   const { stop, exit, ms } = await endOf(started, options);
   await drain(readings, stop === undefined ? 100 : 20, stop === undefined ? 1000 : 30);
   const left = stop === undefined ? await survivors(started.group, options.mark, readings) : groupMembers(started.group);
-  const leftover = options.endsAll === true ? endRest(started.group, options.mark, left) : left;
+  const leftover = options.endsAll === true ? await endRest(started.group, options.mark, left) : left;
   if (leftover.length > 0) {
     watchGroup(started.group);
     readOn(readings, output);

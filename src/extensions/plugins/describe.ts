@@ -27,34 +27,38 @@ const KEPT = 'about.json';
 interface Said {
   readonly metadata: string;
   readonly schema: string;
+  /** It did not answer: it is not waited for at every start. */
+  readonly fault?: Reason;
 }
 
 /** The same bytes say the same, so the answer is kept beside the copy. Never throws. */
 export async function describeProgram(program: PinnedProgram, options: DescribeOptions): Promise<Read<PluginAbout>> {
   const kept = options.anew ? undefined : readKept(program);
-  if (kept) {
-    const about = aboutOf(kept);
-    if (about.ok) return about;
-  }
+  if (kept) return aboutOf(kept);
   const metadata = await ask(program, '--metadata', options);
-  if (!metadata.ok) return metadata;
+  if (!metadata.ok) {
+    if (metadata.ended) keep(program, { metadata: '', schema: '', fault: metadata.why });
+    return metadata;
+  }
   const schema = await ask(program, '--schema', options);
   // A program without `--schema` says so in its own way, and is called unvalidated.
   const said = { metadata: metadata.value, schema: schema.ok ? schema.value : '' };
-  const about = aboutOf(said);
-  if (about.ok && (schema.ok || schema.ended)) keep(program, said);
-  return about;
+  if (schema.ok || schema.ended) keep(program, said);
+  return aboutOf(said);
 }
 
 /** A schema that cannot be used is no schema: the plugin is called unvalidated. */
-function aboutOf({ metadata, schema }: Said): Read<PluginAbout> {
+function aboutOf({ metadata, schema, fault }: Said): Read<PluginAbout> {
+  if (fault !== undefined) return no(fault);
   const about = readMetadata(metadata);
   if (!about.ok) return about;
   const read = readSchema(schema);
   return { ok: true, value: read.ok && read.value !== undefined ? { ...about.value, schema: read.value } : about.value };
 }
 
-type Asked = Read<string> & { /** It ended by itself in time. */ readonly ended?: boolean };
+type Asked = Read<string> & {
+  /** It was run and did or could not answer: the same would come again. */ readonly ended?: boolean;
+};
 
 async function ask(program: PinnedProgram, question: string, options: DescribeOptions): Promise<Asked> {
   const { env, sandbox, signal, timeoutMs = DEADLINE_MS } = options;
@@ -77,9 +81,9 @@ async function ask(program: PinnedProgram, question: string, options: DescribeOp
       ...(sandbox && { sandbox }),
     });
     if (outcome.aborted) return no(because`${question} was stopped`);
-    if (outcome.timedOut) return no(because`${question} gave no answer within ${timeoutMs / 1000} s`);
+    if (outcome.timedOut) return { ...no(because`${question} gave no answer within ${timeoutMs / 1000} s`), ended: true };
     if (outcome.exitCode !== 0) return { ...no(endOf(question, outcome.exitCode)), ended: true };
-    if (outcome.omittedBytes > 0) return no(because`${question} printed more than ${MOST_BYTES / 1024} KiB`);
+    if (outcome.omittedBytes > 0) return { ...no(because`${question} printed more than ${MOST_BYTES / 1024} KiB`), ended: true };
     return { ok: true, value: outcome.output, ended: true };
   } catch (error) {
     return no(because`it cannot be run (${codeOf(error)})`);
@@ -96,11 +100,18 @@ function no(why: Reason): { readonly ok: false; readonly why: Reason } {
 
 function readKept({ folder }: PinnedProgram): Said | undefined {
   try {
-    const { metadata, schema } = JSON.parse(readFileSync(join(folder, KEPT), 'utf8')) as Partial<Said>;
-    return typeof metadata === 'string' && typeof schema === 'string' ? { metadata, schema } : undefined;
+    const { metadata, schema, fault } = JSON.parse(readFileSync(join(folder, KEPT), 'utf8')) as Partial<Said>;
+    if (typeof metadata !== 'string' || typeof schema !== 'string') return undefined;
+    return { metadata, schema, ...(isReason(fault) ? { fault } : {}) };
   } catch {
     return undefined;
   }
+}
+
+function isReason(value: unknown): value is Reason {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, values } = value as { text?: unknown; values?: unknown };
+  return typeof text === 'string' && Array.isArray(values) && values.every((one) => ['string', 'number'].includes(typeof one));
 }
 
 /** Only to be quick the next time: what cannot be kept is asked again. */

@@ -289,6 +289,15 @@ describe('a program that answers badly', () => {
     expect(await why('#!/does/not/exist\n')).toContain('cannot be run');
     expect(await why('\u007fELF garbage')).toMatch(/cannot be run|exit code|no JSON/);
   });
+  it('is not asked again at every start, only when it is loaded anew', async () => {
+    const asked = join(top, 'asked');
+    writeFileSync(path('odd'), `#!/bin/sh\necho "$1" >> ${asked}\nexit 7\n`, { mode: 0o755 });
+    await trust('odd');
+    for (let start = 0; start < 3; start++) expect((await entry('odd')).state).toBe('unfit');
+    expect(readFileSync(asked, 'utf8')).toBe('--metadata\n');
+    await load({}, true);
+    expect(readFileSync(asked, 'utf8')).toBe('--metadata\n--metadata\n');
+  });
   it('without a schema, or with a broken one, is called unvalidated', async () => {
     writeFileSync(
       path('x'),

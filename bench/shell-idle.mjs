@@ -2,7 +2,8 @@
 import { asMib, inTempFolder, memoryOf, openShell, pause, report, SHELL, startModel, ticksOf } from './lib.mjs';
 
 const REST_MS = 10_000;
-const SETTLE_MS = 4000;
+/** By then the engine has collected once, as it does some ten seconds after the last work of any program, and lets it be. */
+const SETTLE_MS = 20_000;
 const model = await startModel(() => ({ text: 'an answer' }));
 
 await inTempFolder(async (cwd) => {

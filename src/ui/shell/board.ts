@@ -69,7 +69,9 @@ export function createBoard(text: Text): Board {
     lines(options) {
       const all = [...workers.values()];
       const shown = all.length <= options.most ? all : all.slice(0, options.most - 1);
-      const lines = shown.map((worker) => workerLine(worker, options, text));
+      // The figures of all stand in one column.
+      const wide = Math.max(0, ...shown.map((worker) => textWidth(doingOf(worker, text))));
+      const lines = shown.map((worker) => workerLine(worker, options, text, wide));
       const rest = all.length - shown.length;
       return rest > 0
         ? [...lines, options.theme.dim(clipped(`  ${text.t('shell.moreWorkers', { count: rest })}`, options.columns))]
@@ -78,7 +80,10 @@ export function createBoard(text: Text): Board {
   };
 }
 
-function workerLine(worker: Worker, { columns, now, theme, unicode }: BoardView, text: Text): ScreenLine {
+const doingOf = (worker: Worker, text: Text): string =>
+  worker.waits ? text.t('shell.waitsForYou') : worker.doing || worker.task;
+
+function workerLine(worker: Worker, { columns, now, theme, unicode }: BoardView, text: Text, wide: number): ScreenLine {
   const mark = unicode ? '◆' : '*';
   const name = clipped(safeLine(worker.id, 40), 18);
   const tail = [
@@ -86,10 +91,11 @@ function workerLine(worker: Worker, { columns, now, theme, unicode }: BoardView,
     now - worker.since >= 1000 ? text.duration(Math.floor((now - worker.since) / 1000) * 1000) : '',
   ].filter(Boolean);
   const facts = tail.length > 0 ? `  ${tail.join(' · ')}` : '';
-  const doing = worker.waits ? text.t('shell.waitsForYou') : worker.doing || worker.task;
+  const doing = doingOf(worker, text);
   const room = columns - 4 - Math.max(10, textWidth(name)) - textWidth(facts);
   if (room < 8) return `${theme.accent(mark)} ${clipped(`${name}  ${doing}`, columns - 2)}`;
   const padded = name + ' '.repeat(Math.max(0, 10 - textWidth(name)));
-  const said = clipped(doing, room);
+  const cut = clipped(doing, room);
+  const said = facts === '' ? cut : cut + ' '.repeat(Math.max(0, Math.min(wide, room) - textWidth(cut)));
   return `${theme.accent(mark)} ${theme.strong(padded)}  ${worker.waits ? theme.warn(said) : said}${theme.dim(facts)}`;
 }

@@ -161,6 +161,8 @@ export class Dialog {
     const end = [...last, ...note, ask];
     const free = Math.max(3, rows - head.length - end.length);
     const isWhole = lines.length <= free;
+    // The choices stand off where nothing is hidden for it.
+    const gap = lines.length < free ? [''] : [];
     const shownRows = isWhole ? lines.length : free - 1;
     this.shownRows = shownRows;
     this.follow(starts, shownRows);
@@ -169,7 +171,7 @@ export class Dialog {
     const place = { from: this.top + 1, to: this.top + shown.length, all: lines.length };
     const mark = unicode ? '↕ ' : '';
     const scroll = isWhole ? [] : [theme.accent(clipped(` ${mark}${text.t('approval.scroll', place)}`, columns))];
-    const all = [...head, ...shown, ...scroll, ...end];
+    const all = [...head, ...shown, ...scroll, ...gap, ...end];
     return { lines: all, cursor: { row: all.length - 1, column: Math.min(columns - 1, textWidth(ask)) } };
   }
 

@@ -59,6 +59,14 @@ describe('a command in the sandbox', () => {
     expect(existsSync(join(place.home, '.bashrc'))).toBe(false);
   });
 
+  inSandbox('works where the home folder is not there', async () => {
+    const { place, exec } = setup();
+    const env = { HOME: join(place.home, 'gone'), CHATCLI_HOME: join(place.home, '.chatcli') };
+    expect(await exec('echo works > made.txt && cat made.txt', { env })).toMatchObject({ isError: false });
+    expect(readFileSync(join(place.workspace, 'made.txt'), 'utf8')).toBe('works\n');
+    expect(existsSync(join(place.home, 'gone'))).toBe(false);
+  });
+
   inSandbox('cannot read ~/.ssh, and says why', async () => {
     const { exec } = setup({ 'script.sh': 'cat "$HOME/.ssh/id_ed25519"\n' });
     const result = await exec('sh script.sh');

@@ -191,7 +191,9 @@ function openPlaces(request: PlanRequest, homes: readonly string[]): OpenRule[] 
   };
   for (const path of usual) add(path, true, true);
   for (const path of named) add(path, true, false);
-  rules.push(...homes.map((path) => ({ kind: 'read', path, ...(isEphemeral ? { shown: true } : {}) }) as const));
+  // Service users and containers have homes that are not there.
+  const present = homes.filter((home) => look(home)?.isDirectory() === true);
+  rules.push(...present.map((path) => ({ kind: 'read', path, ...(isEphemeral ? { shown: true } : {}) }) as const));
   for (const path of caches) add(path, false, false);
   return [...rules, ...rootRules(request)];
 }

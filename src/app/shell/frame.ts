@@ -55,7 +55,7 @@ function statusParts({ presenter, steering, text, sandbox }: FrameParts): Status
     ...(context > 0
       ? [{ text: text.t('shell.contextShort', { percent }), ...(percent >= 80 ? { look: 'warn' as const } : {}) }]
       : []),
-    ...(cost === undefined ? [] : [{ text: text.t('run.cost', { amount: text.number(cost, cost < 0.1 ? 4 : 2) }) }]),
+    ...(!cost ? [] : [{ text: text.t('run.cost', { amount: text.number(cost, cost < 0.1 ? 4 : 2) }) }]),
     ...(sandbox === '' ? [] : [{ text: text.t('shell.sandboxShort', { level: sandbox }) }]),
   ];
 }

@@ -152,6 +152,7 @@ async function appOf(
   now: () => App,
 ): Promise<App> {
   const { config, chosen } = options;
+  const redact = textRedactor(providerKeys(config));
   // With recorded tools nothing real may run.
   const checks = options.tools ? undefined : operatorChecks(config, now);
   const app = await createApp({
@@ -165,7 +166,7 @@ async function appOf(
     ...(agents ? { moreTools: agents.tools } : {}),
     gate: options.gate,
     aroundGate: options.aroundGate,
-    takeTyped: options.takeTyped,
+    takeTyped: options.takeTyped && (() => (options.takeTyped?.() ?? []).map(redact)),
     ...(checks ? { check: checks } : {}),
   });
   if (options.tools) return app;

@@ -1,6 +1,16 @@
 /** Settings for people: each with its value and where that comes from; and changes of the user's own file. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Validator } from '@cfworker/json-schema';
 import { accepts } from '../policy/trust.js';
@@ -123,9 +133,7 @@ function change(file: string, name: string, given: string | undefined, text: Tex
   if (!(NAMES as readonly string[]).includes(name)) return fault(t('config.unknown', { name }));
   if (name === 'keys' || name === 'keyCommands') return fault(t('config.byHand', { name, file }));
   try {
-    const before = existsSync(file)
-      ? (JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Record<string, Json>)
-      : {};
+    const before = readObject(file) as Record<string, Json>;
     const { [name]: was, ...rest } = before;
     if (given === undefined && was === undefined) return fault(t('config.notSet', { name, file }));
     const next = given === undefined ? rest : { ...before, [name]: parsed(name as Name, given) };
@@ -138,6 +146,20 @@ function change(file: string, name: string, given: string | undefined, text: Tex
   } catch (error) {
     return fault(t('config.notWritten', { file, reason: error instanceof Error ? error.message : String(error) }));
   }
+}
+
+/** The object of a settings file, empty when there is none. The fault never quotes the file, which may hold keys. */
+export function readObject(file: string): Record<string, unknown> {
+  if (!existsSync(file)) return {};
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`${file} is no valid JSON`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${file} holds no JSON object`);
+  return value as Record<string, unknown>;
 }
 
 /** Lists are JSON or words between commas; what is no number or truth value stays a text, and the schema says so. */
@@ -154,8 +176,9 @@ function parsed(name: Name, given: string): Json {
     .filter(Boolean);
 }
 
-/** A draft beside the file, then renamed; nobody else may read it. Throws what the file system throws. */
-export function writeOwn(file: string, text: string): void {
+/** A draft beside the file, then renamed; nobody else may read it. A link stays one: what it leads to is written. Throws what the file system throws. */
+export function writeOwn(named: string, text: string): void {
+  const file = existsSync(named) ? realpathSync(named) : named;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {

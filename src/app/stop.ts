@@ -1,6 +1,23 @@
 /** What stops a run from outside: Ctrl+C, a termination signal, the time limit. */
 import { setMaxListeners } from 'node:events';
 
+/** While another program has the terminal, its Ctrl+C is its own. */
+let handedOver = 0;
+
+/** Until `work` has ended, Ctrl+C and Ctrl+\\ stop nothing of ours: the terminal sends them to us as well. */
+export async function deafToKeys<T>(work: Promise<T>): Promise<T> {
+  const names = ['SIGINT', 'SIGQUIT'] as const;
+  const ignore = (): void => undefined;
+  for (const name of names) process.on(name, ignore);
+  handedOver++;
+  try {
+    return await work;
+  } finally {
+    handedOver--;
+    for (const name of names) process.off(name, ignore);
+  }
+}
+
 export interface Stopper {
   readonly signal: AbortSignal;
   /** Stops as Ctrl+C does. */
@@ -22,6 +39,7 @@ export function createStopper(options: { readonly timeoutMs?: number; onSignal?(
   let count = 0;
   let ending = false;
   const onSignal = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGINT' && handedOver > 0) return;
     count++;
     ending ||= signal === 'SIGTERM' || signal === 'SIGHUP';
     if (count > 1) process.exit(130);

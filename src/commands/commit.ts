@@ -16,8 +16,9 @@ export const commit: Command = {
       const { staged, files } = await commits.pending();
       if (files.length === 0) return print(t('commit.nothing'));
       if (words !== '') {
-        const { done, lines } = await commits.commit(words, staged);
+        const { done, lines, again } = await commits.commit(words);
         if (!done) failed?.();
+        if (again) propose?.(`/commit ${words}`);
         return print(lines.join('\n'));
       }
       const more = files.length - MOST_NAMED;

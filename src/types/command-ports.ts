@@ -146,8 +146,8 @@ export interface CommitPort {
   /** What would be committed: the staged changes, or all when nothing is staged. */
   pending(): Promise<{ readonly staged: boolean; readonly files: readonly string[] }>;
   write(): Promise<string>;
-  /** Passes the gate like any command. */
-  commit(message: string, staged: boolean): Promise<Changed>;
+  /** Passes the gate like any command. `again`: there is more than what was shown; nothing was done, and asked once more it is. */
+  commit(message: string): Promise<Changed & { readonly again?: boolean }>;
 }
 
 /** Writes a file the user named. */

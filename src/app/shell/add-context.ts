@@ -1,10 +1,11 @@
 /** Fetches what a message names with `@` and puts it before the message, within limits; private files are refused. */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeShown, detect } from '../../base/text-encoding.js';
 import { openRepository, runGit } from '../../process/git.js';
 import type { Text } from '../../ui/text/index.js';
+import { readSmallFile } from '../../workspace/small-file.js';
 import type { App } from '../create-app.js';
 import { contextWords, type Named } from './context-words.js';
 import { runOwn } from './own-command.js';
@@ -156,6 +157,11 @@ async function gitText(app: App, signal: AbortSignal): Promise<string> {
 
 const SECRET = /KEY|TOKEN|SECRET|PASS|PWD_|CRED|AUTH|COOKIE|PRIVATE|SIGNATURE|DSN|CONN|_URL$|_URI$/i;
 
+const LONGEST_LINE = 2_000;
+/** A command line that gives a secret a value: `TOKEN=x`, `--password x`, `-u name:x`, `//name:x@host`. */
+const SECRET_WORD =
+  /\w*(?:KEY|TOKEN|SECRET|PASS|CRED|AUTH(?!OR))\w*['"]?\s*[=:]\s*\S|--?[\w-]*(?:key|token|secret|pass|auth(?!or))[\w-]*[ =]\S|\s-u\s*\S*:\S|:\/\/[^/\s]*:[^/\s]*@/i;
+
 /** Names and values; of what may be secret only the name. */
 function envText(env: Readonly<Record<string, string>>): string {
   const rows = Object.entries(env).map(([name, value]) => {
@@ -169,13 +175,19 @@ function envText(env: Readonly<Record<string, string>>): string {
 function historyText(env: Readonly<Record<string, string>>, home: string): string {
   const usual = /zsh$/.test(env['SHELL'] ?? '') ? '.zsh_history' : '.bash_history';
   const file = env['HISTFILE'] || join(home, usual);
-  if (statSync(file).size > LARGEST_FILE) throw new Error('the history file is too large');
-  const rows = readFileSync(file, 'utf8')
+  const read = existsSync(file) ? readSmallFile(realpathSync(file), LARGEST_FILE) : 'missing';
+  if (typeof read === 'string')
+    throw new Error(read === 'missing' ? `there is no ${file}` : `${file} is too large or no ordinary file`);
+  const rows = read.text
     .split('\n')
     .map((line) => line.replace(/^: \d+:\d+;/, ''))
     // Bash writes the time of a command as a comment before it.
     .filter((line) => line.trim() !== '' && !/^#\d+$/.test(line));
-  return rows.slice(-MOST_HISTORY).join('\n');
+  return rows
+    .slice(-MOST_HISTORY)
+    .map((line) => line.slice(0, LONGEST_LINE))
+    .map((line) => (SECRET_WORD.test(line) ? '[hidden: a line that may hold a secret]' : line))
+    .join('\n');
 }
 
 /** A marked piece whose end nothing in it can look like. */

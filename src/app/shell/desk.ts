@@ -16,7 +16,7 @@ import { settingsPort } from '../settings.js';
 import { shellRules } from '../shell-rules.js';
 import { addContext } from './add-context.js';
 import { checkpointsPort } from './checkpoints-port.js';
-import { commitPort } from './commit-port.js';
+import { commitPort, type SeenFiles } from './commit-port.js';
 import { filesPort } from './files-port.js';
 import { skillLines } from './listings.js';
 import { modelsPort } from './models.js';
@@ -73,6 +73,7 @@ export function createDesk(options: DeskOptions): Desk {
   const { config } = steering;
   const taken = new Set(COMMANDS.flatMap((command) => [command.name, ...command.aliases]));
   const models = modelsPort(steering, text);
+  const seen: SeenFiles = { names: undefined };
   const warned = new Set<string>();
   let own: readonly Command[] = [];
   const commands = () => (own.length === 0 ? COMMANDS : [...COMMANDS, ...own]);
@@ -100,7 +101,7 @@ export function createDesk(options: DeskOptions): Desk {
       settings: settingsPort({ config, flags: options.flags, text, changed: steering.changed }),
       sessions: sessionsPort(config, text, (id) => front.reopen({ id })),
       checkpoints: checkpointsPort(conversation.app, text, (said) => front.hear(said)),
-      commits: commitPort({ app: conversation.app, text, active: () => steering.chosen, signal: front.signal }),
+      commits: commitPort({ seen, app: conversation.app, text, active: () => steering.chosen, signal: front.signal }),
       files: filesPort(config.root, config.home, text),
       addFolder: (dir) => addFolder(dir, conversation, options),
       doctor: () => doctorLines(options),

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Config } from '../config.js';
+import { deafToKeys } from '../stop.js';
 
 /**
  * Opens `$VISUAL` or `$EDITOR` (else vi) on the text; undefined: it ended badly and nothing counts. Throws when it cannot start.
@@ -20,7 +21,7 @@ export async function editOutside(
   try {
     const file = join(folder, name === undefined ? 'message.md' : plainName(name));
     writeFileSync(file, text, { mode: 0o600 });
-    const code = await whileItHasTheKeys(
+    const code = await deafToKeys(
       new Promise<number | null>((resolve, reject) => {
         const child = spawn(program, [...args, file], { cwd: config.root, env: config.env, stdio: 'inherit' });
         child.on('error', reject);
@@ -32,18 +33,6 @@ export async function editOutside(
     return name === undefined ? edited.replace(/\n$/, '') : edited;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Ctrl+C and Ctrl+\\ in the editor are meant for it alone; the terminal sends them to us as well. */
-async function whileItHasTheKeys<T>(work: Promise<T>): Promise<T> {
-  const ours = ['SIGINT', 'SIGQUIT'] as const;
-  const ignore = (): void => undefined;
-  for (const name of ours) process.on(name, ignore);
-  try {
-    return await work;
-  } finally {
-    for (const name of ours) process.off(name, ignore);
   }
 }
 

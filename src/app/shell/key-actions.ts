@@ -20,30 +20,32 @@ export interface KeyActionsOptions {
   changed(): void;
 }
 
+/** The second Ctrl+C counts so long after the first. */
+const TWICE_MS = 5_000;
 /** What Shift+Tab goes through; `auto` needs a word. */
 const ROUND: readonly PermissionMode[] = ['default', 'accept-edits', 'plan'];
 
 /** Gives what takes an event of the editor. */
 export function createKeyActions(options: KeyActionsOptions): (event: EditorEvent) => void {
   const { steering, presenter, text, work, submit, leave } = options;
-  /** Ctrl+C was pressed at rest. */
-  let leaving = false;
+  /** When Ctrl+C was pressed at rest, in ms. */
+  let asked = Number.NEGATIVE_INFINITY;
   /** Stops what runs; at rest it clears the text, and leaves when pressed twice. */
   const interrupt = (empty: boolean): void => {
     if (work.busy) {
       process.emit('SIGINT', 'SIGINT');
       presenter.say(text.t('shell.stopping'), 'dim');
-    } else if (!empty) return;
-    else if (leaving) leave();
+    } else if (!empty) asked = Number.NEGATIVE_INFINITY;
+    else if (performance.now() - asked < TWICE_MS) leave();
     else {
-      leaving = true;
+      asked = performance.now();
       presenter.say(text.t('shell.leaveHint'), 'dim');
     }
   };
   return (event) => {
     switch (event.kind) {
       case 'submit':
-        leaving = false;
+        asked = Number.NEGATIVE_INFINITY;
         return submit(event.text);
       case 'interrupt':
         return interrupt(event.empty);

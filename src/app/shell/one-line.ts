@@ -10,7 +10,7 @@ import { wrap } from '../../ui/width.js';
 import type { Conversation } from '../conversation.js';
 import { createStopper, type Stopper } from '../stop.js';
 import type { Desk } from './desk.js';
-import { runOwn } from './own-command.js';
+import { runOwn, shownOutput } from './own-command.js';
 import { runSlash, type StartedTask } from './slash.js';
 import type { Steering } from './steering.js';
 import type { Fetched } from './typed-ahead.js';
@@ -63,8 +63,12 @@ export class OneLine {
     this.started = task;
   }
 
+  /** True: the user stopped what was carried out last. */
+  stopped = false;
+
   /** Never throws: what goes wrong is said. `fetched`: the line was shown, and what it names is on its way. */
   async carryOut(line: string, conversation: Conversation, fetched?: Fetched): Promise<void> {
+    this.stopped = false;
     if (line === '') return;
     if (!fetched) this.echo(line);
     try {
@@ -117,18 +121,16 @@ export class OneLine {
     const { config } = steering;
     const theme = this.options.theme();
     await this.stoppable(async (signal) => {
-      let rest = '';
+      const shown = shownOutput((lines) =>
+        screen.print(lines.flatMap((line) => wrap(safeText(line), screen.features().columns))),
+      );
       const { code, output } = await runOwn(command, {
         cwd: config.root,
         env: config.env,
         signal,
-        show: (piece) => {
-          const lines = (rest + piece).split('\n');
-          rest = lines.pop() ?? '';
-          if (lines.length > 0) screen.print(lines.flatMap((line) => wrap(safeText(line), screen.features().columns)));
-        },
+        show: shown.take,
       });
-      if (rest !== '') screen.print(wrap(safeText(rest), screen.features().columns));
+      shown.end((count) => text.t('shell.ownCut', { count }));
       if (code !== 0) screen.print([theme.warn(text.t('shell.ownEnded', { code: code ?? '?' }))]);
       this.hear(`The user ran this command, exit code ${code ?? 'unknown'}:\n$ ${command}\n${output}`);
     });
@@ -145,6 +147,7 @@ export class OneLine {
     } finally {
       clearInterval(tick);
       stopper.release();
+      this.stopped = stopper.signal.aborted;
       this.stopper = undefined;
       if (stopper.terminated()) terminated();
       changed();

@@ -8,6 +8,8 @@ const MOST_KEPT = 16_000;
 const GRACE_MS = 1500;
 /** After its end and so much silence, what it left running and holds the output open is not waited for. */
 const DRAIN_MS = 200;
+/** Nor is what goes on talking. */
+const MOST_DRAIN_MS = 1000;
 
 export interface OwnCommand {
   readonly code: number | undefined;
@@ -25,7 +27,11 @@ export function runOwn(
   },
 ): Promise<OwnCommand> {
   const { cwd, env, signal, show } = options;
-  const shell = env['SHELL'] ?? '/bin/sh';
+  const shell = env['SHELL'] || '/bin/sh';
+  if (command.includes('\0')) {
+    show('a command cannot hold a NUL character\n');
+    return Promise.resolve({ code: undefined, output: '' });
+  }
   return new Promise((resolve) => {
     let output = '';
     const told = (text: string): void => {
@@ -69,9 +75,44 @@ export function runOwn(
     child.on('exit', (code) => {
       const drain = setTimeout(() => done(code ?? undefined), DRAIN_MS);
       timers.push(drain);
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', () => drain.refresh());
+      const latest = performance.now() + MOST_DRAIN_MS;
+      const goOn = (): void => {
+        if (performance.now() < latest) drain.refresh();
+      };
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', goOn);
     });
   });
+}
+
+/** So many characters of an output are shown as they come; of what follows the end. */
+const MOST_SHOWN = 400_000;
+const END_SHOWN = 8_000;
+
+/** What is shown of an output that may be endless: pieces as `runOwn` gives them, whole lines or parts of long ones. */
+export function shownOutput(print: (lines: readonly string[]) => void): {
+  take(piece: string): void;
+  /** Shows the end of what was held back; `cut` says how many characters are not shown. */
+  end(cut: (count: number) => string): void;
+} {
+  let shown = 0;
+  let held = '';
+  let left = 0;
+  const lines = (piece: string): readonly string[] => piece.replace(/\n$/, '').split('\n');
+  return {
+    take(piece) {
+      if (shown < MOST_SHOWN) {
+        shown += piece.length;
+        print(lines(piece));
+        return;
+      }
+      left += piece.length;
+      held = (held + piece).slice(-END_SHOWN);
+    },
+    end(cut) {
+      if (left > held.length) print([cut(left - held.length)]);
+      if (held !== '') print(lines(held));
+    },
+  };
 }
 
 /** Gives whole lines as they come, the rest at the end; a line that grows long is given in parts. */

@@ -195,11 +195,18 @@ export class Shell {
     if (this.work.busy || !conversation) return;
     for (let next = this.typed.next(); next; next = this.typed.next()) {
       await this.work.carryOut(next.line.trim(), conversation, next.fetched);
+      if (this.work.stopped) this.giveBack();
       this.draw();
       if (!this.next) continue;
       this.leave();
       return;
     }
+  }
+
+  /** Who stops a run did not mean what waits for it to start another: it stands in the input again. */
+  private giveBack(): void {
+    const lines = this.typed.takeAll();
+    if (lines.length > 0) this.editor.set([...lines, this.editor.text].filter(Boolean).join('\n'));
   }
 
   /** What commands do to the shell. */

@@ -9,6 +9,8 @@ export interface TypedAhead {
   /** Those that wait, the oldest first. */
   readonly lines: readonly string[];
   add(line: string): void;
+  /** Takes all, for somebody who stopped what they were meant for. */
+  takeAll(): readonly string[];
   /** Takes the oldest, with what was begun to be fetched for it. */
   next(): { readonly line: string; readonly fetched?: Fetched } | undefined;
   /**
@@ -47,6 +49,7 @@ export function createTypedAhead(): TypedAhead {
     add(line) {
       entries = [...entries, { line, names: !isCommand(line) && contextWords(line).length > 0 }];
     },
+    takeAll: () => take(entries.length).map(({ line }) => line),
     next: () => take(1)[0],
     forRun(fetch) {
       const command = entries.findIndex(({ line }) => isCommand(line));

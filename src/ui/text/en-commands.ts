@@ -130,6 +130,10 @@ export const enCommands = {
     one: 'Nothing is staged, so the {count} changed file would be committed:',
     other: 'Nothing is staged, so all {count} changed files would be committed:',
   },
+  'commit.more': {
+    one: '{count} more file than what was shown would be committed. Enter commits it too:',
+    other: '{count} more files than what was shown would be committed. Enter commits them too:',
+  },
   'commit.proposed': 'Change the message if you like; Enter commits.',
   'commit.hint': 'To commit: /commit MESSAGE',
   'commit.noMessage': 'The model wrote no message ({reason}). To commit: /commit MESSAGE',

@@ -18,6 +18,10 @@ export const enShell = {
   'shell.searchNone': 'nothing found',
   'shell.pasted': { one: '[paste {number}: {count} line]', other: '[paste {number}: {count} lines]' },
   'shell.placeholderBusy': 'Type ahead: it is read at the next step · Esc stops',
+  'shell.ownCut': {
+    one: '… {count} character is not shown',
+    other: '… {count} characters are not shown',
+  },
   'shell.ownEnded': 'Ended with {code}.',
   'shell.editorEnded': 'The editor ended with an error: the text is as it was.',
   'shell.runEnded': 'ChatCLI is done',

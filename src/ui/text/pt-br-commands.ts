@@ -133,6 +133,10 @@ export const ptBrCommands = {
     one: 'Nada está preparado, então {count} arquivo mudado entraria no commit:',
     other: 'Nada está preparado, então todos os {count} arquivos mudados entrariam no commit:',
   },
+  'commit.more': {
+    one: 'Mais {count} arquivo do que foi mostrado iria para o commit. Enter leva também esse:',
+    other: 'Mais {count} arquivos do que foi mostrado iriam para o commit. Enter leva também esses:',
+  },
   'commit.proposed': 'Mude a mensagem se quiser; Enter faz o commit.',
   'commit.hint': 'Para o commit: /commit MENSAGEM',
   'commit.noMessage': 'O modelo não escreveu uma mensagem ({reason}). Para o commit: /commit MENSAGEM',

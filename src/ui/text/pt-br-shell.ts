@@ -18,6 +18,10 @@ export const ptBrShell = {
   'shell.searchNone': 'nada encontrado',
   'shell.pasted': { one: '[colagem {number}: {count} linha]', other: '[colagem {number}: {count} linhas]' },
   'shell.placeholderBusy': 'Pode digitar: será lido no próximo passo · Esc interrompe',
+  'shell.ownCut': {
+    one: '… {count} caractere não é mostrado',
+    other: '… {count} caracteres não são mostrados',
+  },
   'shell.ownEnded': 'Terminou com {code}.',
   'shell.editorEnded': 'O editor terminou com erro: o texto ficou como estava.',
   'shell.runEnded': 'O ChatCLI terminou',

@@ -1,9 +1,8 @@
 /** Keeps a key for good: in the keychain of the system, otherwise in the user's own configuration, which nobody else can read. */
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.js';
 import { keychainSet } from '../../keychain.js';
-import { writeOwn } from '../../settings.js';
+import { readObject, writeOwn } from '../../settings.js';
 
 export interface SavedKey {
   readonly where: 'keychain' | 'file';
@@ -25,11 +24,4 @@ export async function saveKey(
   // A file that was open to others until now must not hold a key.
   writeOwn(file, `${JSON.stringify(next, null, 2)}\n`);
   return { where: inKeychain ? 'keychain' : 'file', file };
-}
-
-function readObject(file: string): Record<string, unknown> {
-  if (!existsSync(file)) return {};
-  const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${file} holds no JSON object`);
-  return value as Record<string, unknown>;
 }

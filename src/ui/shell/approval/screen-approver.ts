@@ -242,8 +242,10 @@ class OnScreen implements ScreenApprover {
     if (this.dialog !== dialog) return;
     this.phase = 'quiet';
     this.options.changed();
-    await this.silence();
-    if (this.dialog === dialog && this.phase === 'quiet') this.phase = 'open';
+    const fell = await this.silence();
+    if (this.dialog !== dialog || this.phase !== 'quiet') return;
+    if (fell) this.phase = 'open';
+    else this.end?.({ answer: 'no', line: this.options.text.t('approval.noise') });
   }
 
   private spoken(question: Question, line: string, wanted: Wanted | undefined): string[] {

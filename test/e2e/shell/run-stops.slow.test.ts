@@ -159,79 +159,40 @@ describe('lines typed ahead', () => {
     expectOnce(shell, ['❯ /cost', '❯ behind the command']);
   });
 
-  it('are the next message where the run was stopped', async () => {
+  it('stand in the input again where the run was stopped, and start nothing', async () => {
     const shell = await start();
     await shell.ask('hello');
-    await shell.type('do more', '> do more');
-    await shell.type('\r', '↳ do more');
+    for (const line of ['do more', '/cost']) {
+      await shell.type(line, `> ${line}`);
+      await shell.type('\r', `↳ ${line}`);
+    }
     shell.terminal.send('\x1b');
-    const next = await shell.turn();
-    expect(next.told.turns.at(-1)?.text).toContain('do more');
-    next.say('More done.\n').end();
-    await shell.sees('More done.');
-    expectOnce(shell, ['❯ do more', 'More done.']);
-  });
-});
-
-describe('a service that fails', () => {
-  it('401', async () => {
-    const shell = await start();
-    (await shell.ask('hello')).fail(401, {}, 'Incorrect API key provided');
-    await shell.sees(/service failed/);
-    expect(shell.all()).toMatch(/key/i);
-    expect(shell.all()).not.toMatch(/\bat .*\.m?js:/);
-    await livesOn(shell);
-  });
-
-  it('429 with Retry-After is told and tried again', async () => {
-    const shell = await start();
-    (await shell.ask('hello')).fail(429, { 'retry-after': '1' }, 'slow down');
-    const second = await shell.turn();
-    expect(shell.all()).toMatch(/429|slow down|rate|limit/i);
-    second.say('After the wait.\n').end();
-    await shell.sees('After the wait.');
-    expectOnce(shell, ['After the wait.']);
-  });
-
-  it('429 with a long wait can be stopped', async () => {
-    const shell = await start();
-    (await shell.ask('hello')).fail(429, { 'retry-after': '100' }, 'slow down');
-    await shell.sees(/1m 40s|100 s|1 min/);
+    await shell.sees(/> do more\n\s*\/cost/);
+    await shell.lost('↳');
+    expect(shell.all()).not.toContain('❯ do more');
     shell.terminal.send('\x03');
-    await shell.sees('Interrupted');
-    await livesOn(shell);
-  });
-
-  it('400', async () => {
-    const shell = await start();
-    (await shell.ask('hello')).fail(400, {}, 'bad words in it');
-    await shell.sees(/refused the request: bad\s+words in it/);
-    await shell.sees(/service failed/);
-    await livesOn(shell);
-  });
-
-  it('a stream that is cut: what came stays, the answer comes anew', async () => {
-    const shell = await start();
-    const turn = await shell.ask('hello');
-    turn.say('Half of an ans');
-    await shell.sees('Half of an ans');
-    turn.cut();
-    const second = await shell.turn();
-    second.say('The whole answer.\n').end();
-    await shell.sees('The whole answer.');
-    await shell.sees(/tokens/);
-    expectOnce(shell, ['Half of an ans', 'The whole answer.']);
-  });
-
-  it('nobody listens', async () => {
-    const shell = await start({ env: { OPENAI_API_URL: 'http://127.0.0.1:9/v1/chat/completions', CHATCLI_MAX_RETRIES: '0' } });
-    shell.terminal.send('hello');
-    await shell.sees('> hello');
-    shell.terminal.send('\r');
-    await shell.sees(/connect|refused|reach/i);
-    shell.terminal.send('\x03');
-    await shell.sees(/Interrupted|failed/);
     await shell.sees(/> Ask/);
-    expect(count(shell.all(), 'at ')).toBeLessThan(5);
+    const next = await shell.ask('another');
+    expect(JSON.stringify(next.told)).not.toContain('do more');
+    next.say('Done.\n').end();
+    await shell.sees('Done.');
+  });
+
+  it('bring what they name, and no key in it reaches the model', async () => {
+    const shell = await start({ args: AUTO, env: { XAI_API_KEY: 'xai-0123456789abcdefSECRET' }, files: { 'a.txt': 'x\n' } });
+    const turn = await shell.ask('/coder do it');
+    const line = '@command "printenv XAI_API_KEY; echo brought"';
+    await shell.type(line, line.slice(-12));
+    shell.terminal.send('\r');
+    turn.call([{ name: 'read', input: { file: 'a.txt' } }]);
+    let told = (await shell.turn()).say('Not yet.\n');
+    if (!JSON.stringify(told.told).includes('brought')) {
+      told.end();
+      told = await shell.turn();
+    }
+    told.end();
+    const sent = JSON.stringify(told.told);
+    expect(sent).toContain('brought');
+    expect(sent).not.toContain('0123456789abcdefSECRET');
   });
 });

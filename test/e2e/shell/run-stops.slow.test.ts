@@ -1,6 +1,5 @@
 /** Stops and failures of a run in the real shell: Esc and Ctrl+C in each phase, lines typed ahead, services that fail; the shell lives on. */
 import { describe, expect, it } from 'vitest';
-import { count } from './input-shell.js';
 import type { LiveTurn } from './live-model.js';
 import { expectOnce, type RunShell, runShells } from './run-shell.js';
 
@@ -178,21 +177,16 @@ describe('lines typed ahead', () => {
     await shell.sees('Done.');
   });
 
-  it('bring what they name, and no key in it reaches the model', async () => {
+  it('reach the model without a key that stands in them', async () => {
     const shell = await start({ args: AUTO, env: { XAI_API_KEY: 'xai-0123456789abcdefSECRET' }, files: { 'a.txt': 'x\n' } });
     const turn = await shell.ask('/coder do it');
-    const line = '@command "printenv XAI_API_KEY; echo brought"';
-    await shell.type(line, line.slice(-12));
-    shell.terminal.send('\r');
+    await shell.type('my key is xai-0123456789abcdefSECRET, use it', 'use it');
+    await shell.type('\r', '↳ my key is');
     turn.call([{ name: 'read', input: { file: 'a.txt' } }]);
-    let told = (await shell.turn()).say('Not yet.\n');
-    if (!JSON.stringify(told.told).includes('brought')) {
-      told.end();
-      told = await shell.turn();
-    }
-    told.end();
-    const sent = JSON.stringify(told.told);
-    expect(sent).toContain('brought');
-    expect(sent).not.toContain('0123456789abcdefSECRET');
+    const second = await shell.turn();
+    expect(second.told.turns.map(({ text }) => text).join('\n')).toContain('my key is');
+    expect(JSON.stringify(second.told)).not.toContain('0123456789abcdefSECRET');
+    second.say('No.\n').end();
+    await shell.sees('No.');
   });
 });

@@ -8,7 +8,8 @@ export function processCard(
   { text, paint }: CardTools,
 ): string[] {
   const time = text.duration(ms);
-  if (exitCode === null) return [paint.red(text.t('card.signal', { signal: safeLine(signal ?? '?', 20), time }))];
+  if (exitCode === null && !signal) return [paint.red(text.t('card.stopped', { time }))];
+  if (exitCode === null) return [paint.red(text.t('card.signal', { signal: safeLine(signal ?? '', 20), time }))];
   const line = text.t('card.exit', { code: exitCode, time });
   return [exitCode === 0 ? line : paint.red(line)];
 }

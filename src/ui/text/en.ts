@@ -56,6 +56,7 @@ export const en = {
   'card.noMatches': 'no match',
   'card.files': { one: '{count} file', other: '{count} files' },
   'card.exit': 'exit code {code} ({time})',
+  'card.stopped': 'stopped ({time})',
   'card.signal': 'ended by {signal} ({time})',
   'card.testsGreen': 'tests passed: {passed} passed, {skipped} skipped',
   'card.testsRed': 'tests failed: {failed} failed, {passed} passed, {skipped} skipped',

@@ -49,6 +49,7 @@ export const ptBr = {
   'card.noMatches': 'nenhuma ocorrência',
   'card.files': { one: '{count} arquivo', other: '{count} arquivos' },
   'card.exit': 'código de saída {code} ({time})',
+  'card.stopped': 'interrompido ({time})',
   'card.signal': 'encerrado por {signal} ({time})',
   'card.testsGreen': 'testes passaram: {passed} ok, {skipped} ignorados',
   'card.testsRed': 'testes falharam: {failed} com falha, {passed} ok, {skipped} ignorados',

@@ -2,12 +2,26 @@
 import type { Command } from 'commander';
 import { addPlaceOptions, type Translate } from './flags.js';
 import { mergedFlags } from './merged-flags.js';
+import { UsageError } from './usage-error.js';
 
 type Exit = (code: number) => void;
 type Inherit = (command: Command, t: Translate) => Command;
 
+/** Without a word behind it, a group of commands shows its list; a wrong one is still told. */
+function listAlone(group: Command, list: () => Promise<void>): void {
+  group.allowExcessArguments(true).action(async () => {
+    const [name] = group.args;
+    if (name !== undefined) throw new UsageError('parse.unknownCommand', { name }, 'parse.hint');
+    await list();
+  });
+}
+
 export function addConfigCommand(program: Command, t: Translate, exit: Exit, inherit: Inherit): void {
   const config = inherit(program.command('config').description(t('cli.config')), t);
+  listAlone(config, async () => {
+    const { showConfig } = await import('./modes/config.js');
+    exit(showConfig(undefined, mergedFlags(config)));
+  });
   const part = (line: string, about: Parameters<Translate>[0]) =>
     addPlaceOptions(inherit(config.command(line).description(t(about)), t), t);
   part('list', 'cli.configList')
@@ -53,6 +67,10 @@ const SESSIONS = [
 
 export function addSessionsCommand(program: Command, t: Translate, exit: Exit, inherit: Inherit): void {
   const sessions = inherit(program.command('sessions').description(t('cli.sessions')), t);
+  listAlone(sessions, async () => {
+    const { sessionsMode } = await import('./modes/sessions.js');
+    exit(await sessionsMode('list', [], mergedFlags(sessions)));
+  });
   for (const [name, words, about] of SESSIONS) {
     const command = inherit(sessions.command(name).description(t(about)), t)
       .option('-C, --directory <dir>', t('option.directory'))

@@ -185,11 +185,16 @@ function createScreen(options: TextPresenterOptions) {
     if (!lineStart) out.write('\n');
     lineStart = true;
   };
+  let thought = false;
   const model = (pieces: ReturnType<typeof live.push>): void => {
     for (const { text, reasoning } of pieces) {
       const safe = filter.push(text);
       // Space before the first words is only what hidden tags leave behind.
       if (shown === '' && safe.trim() === '') continue;
+      if (safe.trim() !== '' && reasoning !== thought) {
+        breakLine();
+        thought = reasoning;
+      }
       if (!reasoning) shown += safe;
       stream(safe, reasoning ? paint.dim : (plain) => plain);
     }

@@ -85,8 +85,10 @@ async function play(config: Config, signal: AbortSignal): Promise<number> {
   say('');
   say(git ? await sampleDiff(config) : t('demo.noGit'));
   const turned = tests.length >= 2 && tests[0] === false && tests.at(-1) === true;
-  say(t(turned && outcome.status === 'done' ? 'demo.done' : 'demo.failed'));
-  return turned && outcome.status === 'done' ? 0 : EXIT.failed;
+  const isDone = turned && outcome.status === 'done';
+  say(t(isDone ? 'demo.done' : 'demo.failed'));
+  if (isDone) say(t('demo.next'));
+  return isDone ? 0 : EXIT.failed;
 }
 
 /** Commits the untouched sample, so that the change can be shown; false without git. */

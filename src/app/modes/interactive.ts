@@ -63,7 +63,7 @@ async function openOn(wanted: SessionFlags, shell: PlainShell, flags: RunFlags):
       text,
       hold: () => shell.input.hold(),
       color: config.color,
-      pictures: !config.dumb,
+      pictures: !config.dumb && flags.plain !== true,
       about: async (question) => surroundings(question, conversation.app),
       subject: keptAs,
     }),

@@ -261,6 +261,8 @@ export const en = {
     "This is a demonstration. The model's side is a recording; everything else is real:\nthe files are read and changed, and the tests run, in {folder}",
   'demo.task': 'Task: {task}',
   'demo.noGit': '(git is not installed, so the change is not shown)',
+  'demo.next':
+    'To use it on your own code: chatcli, in its folder (from a clone: npm start). It looks for a local model, or asks for a key.',
   'demo.done': 'The failing test is green. Nothing of this touched your own files.',
   'demo.failed': 'The demonstration did not come out as recorded; please report this.',
 

@@ -248,6 +248,8 @@ export const ptBr = {
     'Isto é uma demonstração. O lado do modelo é uma gravação; todo o resto é real:\nos arquivos são lidos e alterados, e os testes são executados, em {folder}',
   'demo.task': 'Tarefa: {task}',
   'demo.noGit': '(git não está instalado, por isso a alteração não é mostrada)',
+  'demo.next':
+    'Para usar no seu código: chatcli, na pasta dele (de um clone: npm start). Procura um modelo local, ou pede uma chave.',
   'demo.done': 'O teste que falhava está verde. Nada disto tocou seus próprios arquivos.',
   'demo.failed': 'A demonstração não saiu como gravada; por favor, relate isto.',
 

@@ -90,9 +90,10 @@ async function install(given: string, flags: PluginFlags, desk: Desk): Promise<n
   const path = installPlugin(config, given, { force: flags.force === true });
   print([text.t('plugin.installed', { path })]);
   const entry = openEntries(config).find(({ file }) => file.path === path);
+  // Also where the same bytes were refused before.
+  if (flags.yes) return told(await port.trust(nameIn(path)));
   // The same bytes were answered for already.
   if (entry === undefined) return told(await port.inspect(nameIn(path)));
-  if (flags.yes) return told(await port.trust(entry.file.file));
   if (process.stdin.isTTY && process.stdout.isTTY) return trust(entry.file.file, desk);
   return print([text.t('plugin.trustHint', { file: entry.file.file })]);
 }

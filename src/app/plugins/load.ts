@@ -5,6 +5,8 @@ import { describeFile, scanFolder } from '../../extensions/plugins/scan.js';
 import type { LoadedPlugin, PluginFile } from '../../extensions/plugins/types.js';
 import { fileMark, isIntact, pinProgram } from '../../extensions/plugins/vault.js';
 import { pluginAnswers, trustsPlugin } from '../../policy/plugin-trust.js';
+import { resolveName } from '../../protocol/find-tool.js';
+import { isForeignName } from '../../protocol/foreign-tools.js';
 import { TOOLS } from '../../tools/registry.js';
 import type { AgentEvent } from '../../types/event.js';
 import type { JsonObject } from '../../types/json.js';
@@ -49,7 +51,10 @@ const MOST_NAMED = 6;
 /** Runs no file that is not trusted. Never throws. */
 export async function loadPlugins(config: Config, options: LoadOptions): Promise<PluginSet> {
   const { user, project } = pluginFolders(config);
-  const scans = [scanFolder(user, 'user'), ...(project === undefined ? [] : [scanFolder(project, 'project')])];
+  const scans = [
+    scanFolder(user, 'user'),
+    ...(project === undefined ? [] : [scanFolder(project, 'project', (name) => pinned(name, config) !== undefined)]),
+  ];
   const entries: PluginEntry[] = [];
   for (const file of scans.flatMap(({ files }) => files)) entries.push(await entryOf(file, entries, config, options));
   const ready = entries.flatMap(({ plugin, state }) => (plugin !== undefined && state === 'ready' ? [plugin] : []));
@@ -67,7 +72,7 @@ async function entryOf(
   config: Config,
   { sandbox, anew = false, signal = new AbortController().signal }: LoadOptions,
 ): Promise<PluginEntry> {
-  const overrides = file.from === 'user' ? overriddenBy(stem(file.file), TOOLS) : [];
+  const overrides = file.from === 'user' ? takenFrom(stem(file.file)) : [];
   const state = trustState(file, config);
   if (state !== 'ready') return { file, state, overrides };
   const unfit = (why: Reason): PluginEntry => ({ file, state: 'unfit', why, overrides: [] });
@@ -77,14 +82,14 @@ async function entryOf(
   if (!about.ok) return unfit(about.why);
   const plugin: LoadedPlugin = { file, program: program.value, about: about.value };
   const why = nameFault(plugin, before);
-  return why ? unfit(why) : { file, state, plugin, overrides: overriddenBy(about.value.name, TOOLS) };
+  return why ? unfit(why) : { file, state, plugin, overrides: takenFrom(about.value.name) };
 }
 
 /** The user's files nobody has answered for as they are now; nothing is run. Never throws. */
 export function openEntries(config: Config): readonly PluginEntry[] {
   return scanFolder(pluginFolders(config).user, 'user').files.flatMap((file) => {
     const state = trustState(file, config);
-    return state === 'untrusted' || state === 'changed' ? [{ file, state, overrides: overriddenBy(stem(file.file), TOOLS) }] : [];
+    return state === 'untrusted' || state === 'changed' ? [{ file, state, overrides: takenFrom(stem(file.file)) }] : [];
   });
 }
 
@@ -101,6 +106,10 @@ function trustState(file: PluginFile, config: Config): 'ready' | 'untrusted' | '
 
 /** A project's plugins are trusted with their folder. */
 function projectPin({ file }: PluginFile, config: Config): string | undefined {
+  return pinned(file, config);
+}
+
+function pinned(file: string, config: Config): string | undefined {
   const { pins } = currentTrust(config);
   const path = `${PROJECT_PLUGINS}/${file}`;
   return Object.hasOwn(pins, path) ? pins[path] : undefined;
@@ -111,13 +120,21 @@ export function stem(file: string): string {
   return file.replace(/(?!^)\.[A-Za-z0-9]{1,5}$/, '');
 }
 
+/** Builtin tools a name means, by their own names and by all others that models call them by. */
+function takenFrom(name: string): readonly string[] {
+  const own = overriddenBy(name, TOOLS);
+  if (own.length > 0) return own;
+  const named = resolveName(TOOLS, name);
+  return named.kind === 'tool' ? [named.tool.name] : [];
+}
+
 /** What speaks against a name; what a file prints must not put it in the place of something it was not trusted for. */
 function nameFault({ about, file }: LoadedPlugin, before: readonly PluginEntry[]): Reason | undefined {
   const { name } = about;
   if (RESERVED.some((one) => sameName(one, name))) return because`${name} is a name chatcli needs itself`;
   const other = before.find(({ plugin }) => plugin !== undefined && sameName(plugin.about.name, name));
   if (other) return because`the plugin ${other.file.file} is called ${name} already`;
-  if (overriddenBy(name, TOOLS).length === 0) return undefined;
+  if (takenFrom(name).length === 0 && !isForeignName(name)) return undefined;
   if (file.from === 'project') return because`it is called ${name}, and plugins of a project do not override what is built in`;
   if (sameName(stem(file.file), name)) return undefined;
   return because`it calls itself ${name}, which is built in; to override that its file must be called so too`;

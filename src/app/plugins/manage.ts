@@ -34,8 +34,8 @@ export function findPlugin(name: string, { entries }: PluginSet, tools: readonly
   const by = (fits: (entry: PluginEntry) => boolean) => entries.find(fits);
   const entry =
     by(({ file }) => file.file === name) ??
-    by(({ plugin }) => plugin !== undefined && sameName(plugin.about.name, name)) ??
-    by(({ file }) => sameName(stem(file.file), name));
+    by(({ file }) => sameName(stem(file.file), name)) ??
+    by(({ plugin }) => plugin !== undefined && sameName(plugin.about.name, name));
   if (entry) return { kind: 'file', entry };
   const builtin = [...builtinGroups(tools).keys()].find((one) => sameName(one, name));
   return builtin === undefined ? { kind: 'none' } : { kind: 'builtin', name: builtin };

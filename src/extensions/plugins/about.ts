@@ -84,9 +84,36 @@ function fromSchema(object: JsonObject, properties: JsonObject): Read<ObjectSche
   if (required !== undefined && !(Array.isArray(required) && required.every((one) => typeof one === 'string')))
     return fault(because`--schema: "required" is no list of names`);
   const shown = Object.fromEntries(
-    names.map((name): [string, PropertySchema] => [name, isObject(properties[name]) ? withPlainText(properties[name]) : {}]),
+    names.map((name): [string, PropertySchema] => [
+      name,
+      isObject(properties[name]) ? withPlainText(plainSchema(properties[name]) as JsonObject) : {},
+    ]),
   );
-  return { ok: true, value: { ...object, type: 'object', properties: shown } as ObjectSchema };
+  const { properties: _, ...rest } = plainSchema(object) as JsonObject;
+  return { ok: true, value: { ...rest, type: 'object', properties: shown } as ObjectSchema };
+}
+
+/** Keywords that cost no more than the value is long: no expressions, no references, nothing that compares all with all. */
+const KEPT = new Set(
+  'type enum const default description title minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems required'.split(
+    ' ',
+  ),
+);
+const NESTED = new Set(['items', 'additionalProperties', 'not']);
+const LISTS = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+
+/** A schema without what a hostile value could make slow. */
+function plainSchema(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  const kept: [string, Json][] = [];
+  for (const [key, value] of Object.entries(schema)) {
+    if (KEPT.has(key)) kept.push([key, value]);
+    else if (NESTED.has(key)) kept.push([key, plainSchema(value)]);
+    else if (LISTS.has(key) && Array.isArray(value)) kept.push([key, value.map(plainSchema)]);
+    else if (key === 'properties' && isObject(value))
+      kept.push([key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plainSchema(one)]))]);
+  }
+  return Object.fromEntries(kept);
 }
 
 /** The form of the original's plugins. */

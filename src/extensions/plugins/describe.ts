@@ -22,7 +22,7 @@ export interface DescribeOptions {
 
 const DEADLINE_MS = 5000;
 const MOST_BYTES = 256 * 1024;
-const KEPT = 'about.json';
+const KEPT = '.about.json';
 
 interface Said {
   readonly metadata: string;

@@ -1,6 +1,6 @@
 /** Finds the executables of a plugins folder; nothing is run and nothing in it is followed out of curiosity. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { because, type Reason } from '../../types/reason.js';
 import type { PluginFile } from './types.js';
@@ -25,8 +25,11 @@ export function candidates(folder: string): readonly string[] {
     .sort();
 }
 
-/** Executable ordinary files, links by what they lead to, with the hash of what they hold. Never throws. */
-export function scanFolder(folder: string, from: PluginFile['from']): Scan {
+/**
+ * Executable ordinary files with the hash of what they hold. The user's links count by what they lead to; a project's do not
+ * count, and of a project only what `wanted` names is read, the others have an empty hash. Never throws.
+ */
+export function scanFolder(folder: string, from: PluginFile['from'], wanted: (name: string) => boolean = () => true): Scan {
   const doubts: { path: string; why: Reason }[] = [];
   let names: readonly string[];
   try {
@@ -40,7 +43,7 @@ export function scanFolder(folder: string, from: PluginFile['from']): Scan {
   if (names.length > MOST_ENTRIES)
     doubts.push({ path: folder, why: because`it holds ${names.length} files; only the first ${MOST_ENTRIES} are looked at` });
   const files = names.slice(0, MOST_ENTRIES).flatMap((file) => {
-    const seen = lookAt(join(folder, file), from);
+    const seen = lookAt(join(folder, file), from, wanted(file));
     if (seen === undefined) return [];
     if ('sha256' in seen) return [seen];
     doubts.push(seen);
@@ -53,11 +56,14 @@ export function scanFolder(folder: string, from: PluginFile['from']): Scan {
 function lookAt(
   path: string,
   from: PluginFile['from'],
+  isRead: boolean,
 ): PluginFile | { readonly path: string; readonly why: Reason } | undefined {
   try {
+    if (from === 'project' && lstatSync(path).isSymbolicLink())
+      return { path, why: because`it is a link, and a project's plugins are files of its own` };
     const stat = statSync(path);
     if (!stat.isFile() || (process.platform !== 'win32' && (stat.mode & 0o111) === 0)) return undefined;
-    return describeFile(path, from);
+    return isRead ? describeFile(path, from) : { file: basename(path), path, from, size: stat.size, sha256: '' };
   } catch (error) {
     // A link that leads nowhere, or a file that just went.
     return codeOf(error) === 'ENOENT' ? undefined : { path, why: because`it cannot be read (${codeOf(error)})` };

@@ -1,5 +1,5 @@
 /** Private copies of trusted programs, named by their hash: what was hashed is what runs, whatever becomes of the file. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -20,7 +20,7 @@ import type { PinnedProgram, Read } from './types.js';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Where a program of this hash has its copy. */
+/** Where programs of this hash have their copies. */
 export function vaultFolder(state: string, sha256: string): string {
   if (!SHA256.test(sha256)) throw new RangeError('no SHA-256');
   return join(state, 'cache', 'plugins', sha256);
@@ -29,7 +29,9 @@ export function vaultFolder(state: string, sha256: string): string {
 /** The copy of a file whose bytes have this hash, made when it is not there. Never throws. */
 export function pinProgram(state: string, path: string, sha256: string): Read<PinnedProgram> {
   try {
-    const folder = vaultFolder(state, sha256);
+    // Two files may hold the same bytes: each has a folder of its own.
+    const name = createHash('sha256').update(basename(path)).digest('hex').slice(0, 16);
+    const folder = join(vaultFolder(state, sha256), name);
     const program: PinnedProgram = { path: join(folder, basename(path)), folder, sha256 };
     if (isIntact(program)) return { ok: true, value: program };
     if (!copyInto(folder, path, sha256))

@@ -82,3 +82,26 @@ describe('readSchema', () => {
 describe('pluginName', () => {
   it('gives one spelling', () => expect([pluginName('@a.b-c'), pluginName('x/y')]).toEqual(['@a.b-c', undefined]));
 });
+
+it('keeps nothing of a schema that could cost more than a value is long', () => {
+  const hostile = {
+    type: 'object',
+    patternProperties: { '^(a+)+$': {} },
+    $ref: 'https://example.invalid/schema.json',
+    properties: {
+      a: { type: 'string', pattern: '^(a+)+$', format: 'regex', minLength: 2 },
+      b: { type: 'array', uniqueItems: true, items: { type: 'string', pattern: '(b+)+' } },
+      c: { anyOf: [{ $ref: '#/properties/c' }, { type: 'integer' }] },
+    },
+  };
+  const read = readSchema(JSON.stringify(hostile));
+  if (!read.ok) throw new Error('refused');
+  expect(read.value).toEqual({
+    type: 'object',
+    properties: {
+      a: { type: 'string', minLength: 2 },
+      b: { type: 'array', items: { type: 'string' } },
+      c: { anyOf: [{}, { type: 'integer' }] },
+    },
+  });
+});

@@ -1,8 +1,9 @@
 /** The text being typed: a cursor that moves by what people see as one letter, killed text, undo. */
+
+import { letterAfter, letterBefore, wholeLetters } from '../letters.js';
 import { createEdits } from './edits.js';
 import { createFolds, isFold, typable } from './folds.js';
 import { createKillRing } from './kill-ring.js';
-import { letterAfter, letterBefore, wholeLetters } from './letters.js';
 import { blankBefore, wordAfter, wordBefore } from './words.js';
 
 /** Every change can be taken back with `undo`, and is cheap in a long text. Folded pastes are one letter each (`isFold`). */

@@ -1,9 +1,10 @@
 /** The rows of the input around its cursor, and the way up and down through them; only what is near the cursor is looked at. */
+
+import { lettersOf } from '../letters.js';
 import { columnsOf } from '../markdown/cells.js';
 import type { ScreenLine } from '../screen/port.js';
 import type { Theme } from '../theme/theme.js';
 import { isFold } from './folds.js';
-import { lettersOf } from './letters.js';
 import type { Rows } from './rows.js';
 
 export interface Layout {

@@ -1,6 +1,7 @@
 /** Where the lines of a text break into rows; what was worked out for a line is kept while the line grows or changes. */
+
+import { lettersOf } from '../letters.js';
 import { isFold } from './folds.js';
-import { lettersOf } from './letters.js';
 import { type Shown, showLetter } from './show-letter.js';
 
 /** A folded paste as it is shown. */

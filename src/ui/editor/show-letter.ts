@@ -1,6 +1,7 @@
 /** How one letter of the input looks: nothing in it can mislead, move the cursor elsewhere or stay unseen. */
+
+import { lettersOf } from '../letters.js';
 import { clusterWidth, columnsOf } from '../markdown/cells.js';
-import { lettersOf } from './letters.js';
 
 export interface Shown {
   readonly text: string;

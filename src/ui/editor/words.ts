@@ -1,6 +1,7 @@
 /** Where words begin and end, for moves and kills. */
+
+import { wholeLetters } from '../letters.js';
 import { isFold } from './folds.js';
-import { wholeLetters } from './letters.js';
 
 const OF_WORD = /[\p{L}\p{N}\p{M}_\u200c\u200d]/u;
 /** Scripts that write words without blanks between them. */

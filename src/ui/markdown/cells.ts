@@ -1,5 +1,6 @@
 /** Letters as a terminal counts them: clusters that stay together, and the columns each takes. */
 import stringWidth from 'string-width';
+import { lettersOf } from '../letters.js';
 import { textWidth } from '../width.js';
 
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -9,13 +10,11 @@ const SINGLE =
 const MOST_KNOWN = 4000;
 
 const known = new Map<string, number>();
-let segmenter: Intl.Segmenter | undefined;
 
 /** The clusters of a text, none of which may be cut. */
 export function clusters(text: string): string[] {
   if (SINGLE.test(text)) return text.split('');
-  segmenter ??= new Intl.Segmenter();
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return Array.from(lettersOf(text), ({ letter }) => letter);
 }
 
 /** Columns of one cluster. Terminals differ over joined emoji; the larger number is taken, so that no line runs over. */

@@ -1,5 +1,6 @@
 /** What a line of the screen is made of: harmless text with colours, how many columns it takes, where it may be cut. */
 import stringWidth from 'string-width';
+import { lettersOf } from '../letters.js';
 import type { ScreenLine } from './port.js';
 
 const RESET = '\x1b[0m';
@@ -70,10 +71,8 @@ export function clip(line: CellLine, columns: number): CellLine {
   return { text: out, width, sure: line.sure };
 }
 
-let segmenter: Intl.Segmenter | undefined;
 function* graphemes(text: string): Generator<string> {
-  segmenter ??= new Intl.Segmenter();
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  for (const { letter } of lettersOf(text)) yield letter;
 }
 
 /** Rows the line takes in a terminal of `columns` that breaks it anywhere; a wide letter never stands half on a row. */

@@ -78,8 +78,7 @@ export const ptBrPluginReasons: Readonly<Record<string, string>> = {
   'the folder cannot be read ({0})': 'a pasta não pode ser lida ({0})',
   'it holds {0} files; only the first {1} are looked at': 'contém {0} arquivos; só os primeiros {1} são examinados',
   'it cannot be read ({0})': 'não pode ser lido ({0})',
-  "it is a link, and a project's plugins are files of its own":
-    'é um link, e os plugins de um projeto são arquivos dele mesmo',
+  "it is a link, and a project's plugins are files of its own": 'é um link, e os plugins de um projeto são arquivos dele mesmo',
   'it changed while it was read; look at it and trust it again': 'mudou durante a leitura; olhe e confie de novo',
   'no private copy can be made ({0})': 'não é possível fazer uma cópia privada ({0})',
   '--metadata printed no JSON object': '--metadata não imprimiu um objeto JSON',

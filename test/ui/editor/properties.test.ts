@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { Buffer } from '../../../src/ui/editor/buffer.js';
 import { isFold, typable } from '../../../src/ui/editor/folds.js';
-import { letterAfter, letterBefore, lettersOf, wholeLetters } from '../../../src/ui/editor/letters.js';
+import { letterAfter, letterBefore, lettersOf, wholeLetters } from '../../../src/ui/letters.js';
 import { Rows } from '../../../src/ui/editor/rows.js';
 import { clusterWidth } from '../../../src/ui/markdown/cells.js';
 import type { Key } from '../../../src/ui/screen/port.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { clipped, clusters, columnsOf } from '../../../src/ui/markdown/cells.js';
+import { clipped, clusters, clusterWidth, columnsOf } from '../../../src/ui/markdown/cells.js';
 import { cutLine, flowed } from '../../../src/ui/markdown/flow.js';
 
 const letter = fc.oneof(
@@ -65,6 +65,8 @@ describe('wrapping', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 6, max: 40 }), (text, columns) => {
         const plain = text.replace(/[\n\u2028\u2029]/g, '');
+        // A letter wider than the window cannot be shown.
+        fc.pre(clusters(plain).every((cluster) => clusterWidth(cluster) <= columns));
         for (const lines of [flowed([{ text: plain }], columns), cutLine([{ text: plain }], columns)]) {
           const shown = lines.map((line) => line.map((span) => span.text).join(''));
           for (const line of shown) expect(columnsOf(line)).toBeLessThanOrEqual(columns);

@@ -1,6 +1,6 @@
 /** What people see as one letter (a grapheme), found near a place without reading the whole text. */
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 /** Segmenting costs the square of the length: only short pieces are handed over. */
 const PIECE = 128;
 /** What would be one longer letter (thousands of marks on one base) is cut here. */
@@ -48,6 +48,7 @@ export function* lettersOf(
     }
     let held: { readonly letter: string; readonly at: number } | undefined;
     const start = at;
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
     for (const { segment, index } of segmenter.segment(piece)) {
       if (held) yield held;
       held = { letter: segment, at: start + index };

@@ -189,6 +189,8 @@ export async function openShell(cwd, { extra = {}, args = [] } = {}) {
   );
   const shell = {
     pid: child.pid,
+    /** When it was started, on the clock of `performance.now`. */
+    started,
     pieces,
     exit,
     send: (keys) => child.write(keys),

@@ -54,6 +54,8 @@ class TerminalScreen implements Screen {
   private view: LiveView = { lines: [] };
   private printed: CellLine[] = [];
   private dirty = false;
+  /** A key came since the last frame. */
+  private keyed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lastFrame = Number.NEGATIVE_INFINITY;
   /** The size what stands on the screen was drawn for, when the terminal has another since. */
@@ -123,7 +125,10 @@ class TerminalScreen implements Screen {
   }
 
   onKey(listener: (key: Key) => void): () => void {
-    return this.source.onKey(listener);
+    return this.source.onKey((key) => {
+      this.keyed = true;
+      listener(key);
+    });
   }
 
   onEnd(listener: () => void): () => void {
@@ -226,9 +231,11 @@ class TerminalScreen implements Screen {
 
   private schedule(atOnce = false): void {
     this.dirty = true;
-    if (atOnce) this.stopTimer();
+    if (atOnce || this.keyed) this.stopTimer();
     if (this.timer || this.writing || this.dead || this.closed || this.holds > 0) return;
-    const pause = this.printed.length > 0 && this.lastBacklog ? this.frameMs / 8 : this.frameMs;
+    // Who types waits for no whole frame.
+    const part = this.printed.length > 0 && this.lastBacklog ? 8 : this.keyed ? 4 : 1;
+    const pause = this.frameMs / part;
     const wait = atOnce ? 0 : Math.max(0, this.lastFrame + pause - this.now());
     this.timer = setTimeout(this.onFrame, wait);
   }
@@ -247,6 +254,7 @@ class TerminalScreen implements Screen {
     // The newest size, though its event may not have come yet.
     this.options.output._refreshSize?.();
     this.stopTimer();
+    this.keyed = false;
     const { text, rest } = this.compose(PRINT_BYTES, FRAME_BYTES);
     this.lastBacklog = rest;
     if (text) this.write(text);

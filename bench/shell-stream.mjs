@@ -87,7 +87,13 @@ await inTempFolder(async (cwd) => {
   await shell.close();
   const [small, middle, large] = runs;
   const widest = Math.max(...small.frames, ...middle.frames);
-  report('shell stream frame', `${widest} B`, `the widest of ${small.frames.length + middle.frames.length}`, `${FRAME_LIMIT} B`, widest <= FRAME_LIMIT);
+  report(
+    'shell stream frame',
+    `${widest} B`,
+    `the widest of ${small.frames.length + middle.frames.length}`,
+    `${FRAME_LIMIT} B`,
+    widest <= FRAME_LIMIT,
+  );
   reportRatio('shell stream bytes', middle.bytes, middle.size, 3, (value) => `${(value / 1024).toFixed(0)} KiB`);
   reportRatio(
     'shell stream cpu',

@@ -105,7 +105,10 @@ describe('the package', () => {
   });
 
   it('ships what its pages link to', () => {
-    const pages = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+    const pages = [
+      'README.md',
+      ...readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+    ];
     const shipped = (path: string) => about.files.some((name) => path === name || path.startsWith(`${name}/`));
     const lost = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)]

@@ -183,7 +183,7 @@ export const SCENES = [
       await quiet();
       await say('/coder Check the shop before the sale: rounding, discounts, tests');
       await see('slow.mjs');
-      await quiet(1500);
+      await see('2 calls');
     },
   },
   {

@@ -11,17 +11,24 @@ import { GROUNDS, svgOf } from './svg.mjs';
 const WAIT_MS = 30_000;
 const QUIET_MS = 350;
 
-/** Times differ from run to run: their digits are always these, so that nothing moves. */
-const TIME = /\b\d+(?:[.,]\d)?(?= (?:ms|s|min)\b)/g;
-const steady = (text) => text.replace(TIME, (time) => time.replace(/\d/g, (_, at) => '2468'[at % 4]));
+/** Times differ from run to run, in figures and in unit: each is this one, and what stands behind it moves along. */
+const TIME = /\b\d+(?:[.,]\d+)? (?:ms|s|min)\b/;
+const STEADY = '1.2 s';
 
 function withSteadyTimes(rows) {
-  return rows.map((cells) => {
-    const before = cells.map(({ text }) => (text.length === 1 ? text : '\u0001')).join('');
-    const after = steady(before);
-    return cells.map((cell, index) =>
-      cell.text.length === 1 && after[index] !== before[index] ? { ...cell, text: after[index] } : cell,
-    );
+  return rows.map((row) => {
+    const cells = [...row];
+    for (let from = 0; ; ) {
+      const text = cells.map((cell) => (cell.text.length === 1 ? cell.text : '\u0001')).join('');
+      const found = TIME.exec(text.slice(from));
+      if (!found) return cells;
+      const at = from + found.index;
+      const [first] = cells.slice(at);
+      cells.splice(at, found[0].length, ...[...STEADY].map((letter) => ({ ...first, text: letter })));
+      while (cells.length < row.length) cells.push({ ...cells.at(-1), text: ' ' });
+      while (cells.length > row.length) cells.pop();
+      from = at + STEADY.length;
+    }
   });
 }
 
@@ -63,6 +70,8 @@ export async function shoot(scene, { root, main }) {
           OPENAI_MODEL: scene.modelName ?? 'gpt-5.2',
           OPENAI_API_URL: `http://127.0.0.1:${model.port}/v1/chat/completions`,
         }),
+    // What is asked of the terminal may come too late on a busy machine; the picture must not hang on it.
+    ...(answers ? { CHATCLI_THEME: ground } : {}),
     ...scene.env,
   };
   const child = spawn(process.execPath, [main, ...(scene.args ?? [])], {

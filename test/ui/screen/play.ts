@@ -91,9 +91,16 @@ async function playLate(parts: readonly (readonly Step[])[], sizes: readonly num
   );
   const { screen, terminal } = oracle;
   const printed: string[] = [];
-  for (const [i, part] of parts.entries()) {
+  // The emulator breaks lines as xterm.js. Where the program takes the terminal for another kind, it can be compared only while frames
+  // met the change of size, and for one change.
+  const played = program === 'vscode' ? parts : parts.slice(0, 2);
+  for (const [i, part] of played.entries()) {
     const late = i > 0;
-    if (late) await oracle.resizeUntold(sizes[i - 1] ?? 60, 30);
+    if (late) {
+      await oracle.resizeUntold(sizes[i - 1] ?? 60, 30);
+      printed.push(`P${printed.length} met`);
+      screen.print(printed.slice(-1));
+    }
     for (const now of part) {
       const { columns } = screen.features();
       if (now.do === 'print') {
@@ -109,7 +116,7 @@ async function playLate(parts: readonly (readonly Step[])[], sizes: readonly num
           now.cursor && row >= 0 ? { lines, cursor: { row, column: Math.min(now.cursor.column, columns - 1) } } : { lines },
         );
       }
-      oracle.clock.now += 20;
+      oracle.clock.now += 4;
       screen.flush();
     }
     if (late) oracle.tell();

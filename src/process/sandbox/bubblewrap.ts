@@ -65,12 +65,13 @@ const COVERED: ReadonlySet<string> = new Set(['bus', 'irq', 'sysvipc', 'tty']);
 /** Entries of `/proc` that belong to no process and can be written, or hold such ones. */
 function kernelFiles(): readonly string[] {
   if (found !== undefined || !existsSync('/proc')) return found ?? [];
-  found = readdirSync('/proc', { withFileTypes: true })
-    .filter((entry) => !/^\d+$/.test(entry.name) && !COVERED.has(entry.name) && (entry.isDirectory() || entry.isFile()))
-    .map((entry) => `/proc/${entry.name}`)
+  // By names alone: what kind a process's own folder is cannot be asked once the process has ended.
+  found = readdirSync('/proc')
+    .filter((name) => !/^\d+$/.test(name) && !COVERED.has(name))
+    .map((name) => `/proc/${name}`)
     .filter((path) => {
       const stat = look(path);
-      return stat !== undefined && (stat.isDirectory() || (stat.mode & 0o222) !== 0);
+      return stat !== undefined && (stat.isDirectory() || (stat.isFile() && (stat.mode & 0o222) !== 0));
     });
   return found;
 }

@@ -122,7 +122,8 @@ function wholeLines(give: (text: string) => void): { take(chunk: Buffer): void; 
   return {
     take(chunk) {
       rest += decoder.write(chunk);
-      const end = rest.length > MOST_KEPT ? rest.length : rest.lastIndexOf('\n') + 1;
+      const lines = rest.lastIndexOf('\n') + 1;
+      const end = lines > 0 || rest.length <= MOST_KEPT ? lines : rest.length;
       if (end === 0) return;
       give(rest.slice(0, end));
       rest = rest.slice(end);

@@ -49,3 +49,15 @@ it('takes an empty SHELL for none, and says that a command cannot hold NUL', asy
   expect(code).toBeUndefined();
   expect(shown.join('')).toContain('NUL');
 });
+
+it('gives many lines that come at once as whole lines', async () => {
+  const printed: string[] = [];
+  const shown = shownOutput((lines) => printed.push(...lines));
+  const env = { PATH: process.env['PATH'] ?? '', SHELL: '/bin/sh' };
+  const text = Array.from({ length: 20_000 }, (_, n) => `row ${n + 1}.`);
+  const command = `awk 'BEGIN { for (i = 1; i <= 20000; i++) print "row " i "." }'`;
+  const { signal } = new AbortController();
+  await runOwn(command, { cwd: tmpdir(), env, signal, show: shown.take });
+  shown.end(() => 'cut');
+  expect(printed).toEqual(text);
+});
